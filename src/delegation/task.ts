@@ -1,0 +1,98 @@
+import type { Event } from '../base/event.ts';
+import type { RunRecord } from '../journal/entry.ts';
+import type { Access, EngineId, FailureReason, FileChange, RunEvent, Tier, Usage } from '../protocol/model.ts';
+
+/** Which worker should take a task. A level names a rung of the ladder, `engine` that engine's own rung. */
+export type Choice =
+  { by: 'level'; level: number } | { by: 'engine'; engine: EngineId } | { by: 'tier'; tier: Tier; level?: number };
+
+/** What a caller asks for. Validated by `start`: bad input becomes a failed result that says what is wrong. */
+export interface Task {
+  /** Who asks, for the journal: the MCP tool's or the command's name. */
+  tool: string;
+  prompt: string;
+  /** Goes to the worker by the engine's own channel for instructions. */
+  instructions?: string;
+  access: Access;
+  /** Absolute. Must be an existing folder. */
+  cwd: string;
+  choice: Choice;
+  /** Override the rung's own. */
+  model?: string;
+  effort?: string;
+  /** Wall-clock limit in milliseconds; the setting's when absent. */
+  timeoutMs?: number;
+  web?: boolean;
+}
+
+/** A question to an earlier session. `mode` only ever narrows what the session was allowed. */
+export interface FollowUp {
+  tool: string;
+  /** `engine:id`, as every result's footer gives it. */
+  handle: string;
+  question: string;
+  mode?: 'ask' | 'plan';
+  cwd?: string;
+  timeoutMs?: number;
+}
+
+/** What comes back of a run. `text` is redacted and bounded, and on failure says what happened and what to do next. */
+export interface RunResult {
+  runId: string;
+  status: 'completed' | 'failed' | 'cancelled';
+  reason?: FailureReason;
+  text: string;
+  /** `engine:id`. Absent only when the worker never had a session. */
+  handle?: string;
+  engine: EngineId;
+  model?: string;
+  access: Access;
+  cwd: string;
+  durationMs: number;
+  /** For the reader of the result: a fallback that was taken, an unknown handle run read-only, redactions made. */
+  notes: string[];
+  files: FileChange[];
+  usage?: Usage;
+}
+
+/** What a run is doing this moment. */
+export type RunPhase =
+  | { kind: 'waiting'; ahead: number }
+  | { kind: 'running'; step: string }
+  | { kind: 'retrying'; detail: string }
+  | { kind: 'stopping' }
+  | { kind: 'ended' };
+
+/** A run of this process, from the moment it was asked for. */
+export interface LiveRun {
+  readonly id: string;
+  /** A snapshot; a new one with every change. */
+  readonly record: RunRecord;
+  readonly phase: RunPhase;
+  /** `engine:session` once known, else `engine:<run id>`, which `find` resolves too. */
+  readonly handle: string;
+  /** Never rejects. */
+  readonly result: Promise<RunResult>;
+  /** Redacted events, for progress. */
+  readonly onEvent: Event<RunEvent>;
+  /** Ends the whole process tree; `result` then settles as cancelled. Later calls do nothing. */
+  cancel(): void;
+}
+
+/** The use case behind every command and tool. */
+export interface Delegation {
+  start(task: Task): LiveRun;
+  /** Continues a session with its own access, or narrower. */
+  followUp(followUp: FollowUp): Promise<LiveRun>;
+  /** The live run behind a handle, when it runs in this process. */
+  findLive(handle: string): LiveRun | undefined;
+  /** The newest run of a handle that any process recorded. */
+  findRecord(handle: string): Promise<RunRecord | undefined>;
+  /** The stored (redacted, whole) result text of an ended run, or undefined. */
+  readResult(runId: string): Promise<string | undefined>;
+  readonly live: readonly LiveRun[];
+  /** Fires when a run starts, changes phase or ends. */
+  readonly onDidChange: Event<LiveRun>;
+  /** Cancels every run and resolves when nothing of them is left. */
+  shutdown(): Promise<void>;
+}

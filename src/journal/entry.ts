@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { accessSchema, engineIdSchema, failureReasonSchema, fileChangeSchema, usageSchema } from '../protocol/model.ts';
+
+/** The process that runs a worker. `startedAt` (ms since the epoch) tells it from a later process with the same pid. */
+export const ownerSchema = z.object({ pid: z.number().int(), startedAt: z.number(), kind: z.enum(['window', 'standalone']) });
+
+const runStarted = z.object({
+  type: z.literal('started'),
+  at: z.number(),
+  runId: z.string(),
+  owner: ownerSchema,
+  /** The MCP tool or command that asked, e.g. `delegate`. */
+  tool: z.string(),
+  engine: engineIdSchema,
+  model: z.string().optional(),
+  effort: z.string().optional(),
+  level: z.number().int().optional(),
+  access: accessSchema,
+  cwd: z.string(),
+  /** First line of the prompt, redacted, at most 120 characters. */
+  title: z.string(),
+  /** The session this run continues. */
+  resumes: z.string().optional(),
+});
+
+const runSession = z.object({ type: z.literal('session'), at: z.number(), runId: z.string(), sessionId: z.string() });
+
+/** The run moved to another engine before its first tool event. */
+const runMoved = z.object({
+  type: z.literal('moved'),
+  at: z.number(),
+  runId: z.string(),
+  engine: engineIdSchema,
+  model: z.string().optional(),
+  effort: z.string().optional(),
+  failed: z.object({ engine: engineIdSchema, reason: failureReasonSchema }),
+});
+
+const runEnded = z.object({
+  type: z.literal('ended'),
+  at: z.number(),
+  runId: z.string(),
+  status: z.enum(['completed', 'failed', 'cancelled']),
+  reason: failureReasonSchema.optional(),
+  message: z.string().optional(),
+  usage: usageSchema.optional(),
+  threadUsage: usageSchema.optional(),
+  /** Characters the worker printed, and those that reached the caller. Measured, never estimated. */
+  charsRead: z.number().int().nonnegative(),
+  charsReturned: z.number().int().nonnegative(),
+  files: z.array(fileChangeSchema),
+});
+
+/** One line of a journal file. A line that does not parse costs that line only. */
+export const entrySchema = z.discriminatedUnion('type', [runStarted, runSession, runMoved, runEnded]);
+export type Entry = z.infer<typeof entrySchema>;
+
+/** `lost`: its owner died before it could write the end. `waiting` and `running` are only ever true while the owner lives. */
+export type RunStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'lost';
+
+/** A run as the merged journal tells it: `started` with everything later entries said. Newest first in lists. */
+export interface RunRecord {
+  runId: string;
+  startedAt: number;
+  endedAt?: number;
+  status: RunStatus;
+  owner: z.infer<typeof ownerSchema>;
+  tool: string;
+  engine: z.infer<typeof engineIdSchema>;
+  model?: string;
+  effort?: string;
+  level?: number;
+  access: z.infer<typeof accessSchema>;
+  cwd: string;
+  title: string;
+  resumes?: string;
+  sessionId?: string;
+  reason?: z.infer<typeof failureReasonSchema>;
+  message?: string;
+  usage?: z.infer<typeof usageSchema>;
+  threadUsage?: z.infer<typeof usageSchema>;
+  charsRead: number;
+  charsReturned: number;
+  files: z.infer<typeof fileChangeSchema>[];
+  /** Engines that were tried before the one that ran, with why they did not. */
+  moved: { engine: z.infer<typeof engineIdSchema>; reason: z.infer<typeof failureReasonSchema> }[];
+}

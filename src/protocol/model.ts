@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** What a run may do to the workspace. `full` is unrestricted within the sandbox it runs in. */
+export const accessSchema = z.enum(['readOnly', 'workspaceWrite', 'full']);
+export type Access = z.infer<typeof accessSchema>;
+
+/** The CLIs Sallyport drives. */
+export const engineIdSchema = z.enum(['codex', 'grok', 'claude', 'cursor']);
+export type EngineId = z.infer<typeof engineIdSchema>;
+
+/**
+ * Why a run did not succeed. `badRequest`: what was asked cannot be done as asked (empty prompt, missing folder, unknown
+ * model or session). `environment`: the machine, the network or the model service is in the way.
+ */
+export const failureReasonSchema = z.enum([
+  'notInstalled',
+  'notSignedIn',
+  'rateLimited',
+  'timedOut',
+  'cancelled',
+  'exited',
+  'badOutput',
+  'badRequest',
+  'environment',
+]);
+export type FailureReason = z.infer<typeof failureReasonSchema>;
+
+/** A failure as people and callers see it: `message` says what happened and what to do next. */
+export const failureSchema = z.object({ reason: failureReasonSchema, message: z.string() });
+export type Failure = z.infer<typeof failureSchema>;
+
+/** Worker tokens as the CLI reported them. `input` includes `cachedInput`. */
+export const usageSchema = z.object({
+  input: z.number().nonnegative(),
+  cachedInput: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** Names a resumable conversation; written `engine:id` for people and callers. */
+export interface SessionHandle {
+  engine: EngineId;
+  id: string;
+}
+
+export const fileChangeSchema = z.object({
+  /** Relative to the run's cwd with forward slashes where it lies inside, else absolute. */
+  path: z.string(),
+  kind: z.enum(['added', 'modified', 'deleted']),
+});
+export type FileChange = z.infer<typeof fileChangeSchema>;
+
+/** What a worker does while it runs, in the order it happened, whichever the engine. */
+export type RunEvent =
+  | { kind: 'session'; id: string }
+  | { kind: 'message'; text: string }
+  | { kind: 'toolStarted'; id: string; title: string }
+  | { kind: 'toolEnded'; id: string; ok: boolean }
+  | { kind: 'fileChange'; change: FileChange }
+  | { kind: 'retrying'; detail: string }
+  | { kind: 'warning'; text: string }
+  /** `run`: tokens of this run alone. `thread`: what the CLI counted for the whole session, when it counts that way. */
+  | { kind: 'usage'; run: Usage; thread?: Usage };
+
+/** How an engine's conversation ended, before the run's own cancel and time-out flags are applied. */
+export type Outcome = { status: 'completed'; text: string } | ({ status: 'failed' } & Failure);
+
+/** One rung of the delegation ladder: which engine, and with what model and effort (the CLI's own default when absent). */
+export const tierSchema = z.object({
+  engine: engineIdSchema,
+  model: z.string().optional(),
+  effort: z.string().optional(),
+});
+export type Tier = z.infer<typeof tierSchema>;
