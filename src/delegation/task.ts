@@ -36,7 +36,7 @@ export interface FollowUp {
   timeoutMs?: number;
 }
 
-/** What comes back of a run. `text` is redacted and bounded, and on failure says what happened and what to do next. */
+/** What comes back of a run. `text` is redacted and whole, and on failure says what happened and what to do next. */
 export interface RunResult {
   runId: string;
   status: 'completed' | 'failed' | 'cancelled';
@@ -90,6 +90,8 @@ export interface Delegation {
   findRecord(handle: string): Promise<RunRecord | undefined>;
   /** The stored (redacted, whole) result text of an ended run, or undefined. */
   readResult(runId: string): Promise<string | undefined>;
+  /** Records that `chars` characters about a run (notes and footer included) reached a caller. */
+  noteReturned(runId: string, chars: number): void;
   readonly live: readonly LiveRun[];
   /** Fires when a run starts, changes phase or ends. */
   readonly onDidChange: Event<LiveRun>;

@@ -23,6 +23,12 @@ export interface RunRequest {
   scratch: string;
 }
 
+/** What decides whether an engine can honour a request. */
+export type Demand = Pick<
+  RunRequest,
+  'access' | 'unsandboxedConsent' | 'web' | 'prompt' | 'instructions' | 'model' | 'effort' | 'resume'
+>;
+
 /** The session to continue. `threadUsage` is what the last run of it reported as the whole session's tokens. */
 export interface Resume {
   id: string;
@@ -82,15 +88,18 @@ export interface Engine {
   signInHint: string;
   /** Names of environment variables beyond the common allow-list that the CLI needs (a trailing `*` is a prefix). */
   environment: readonly string[];
-  /** Folders (relative to HOME) and the variables that move them, that hold the CLI's own state. */
+  /** Files and folders (relative to HOME) that hold the CLI's own state, and the variables that move them. */
   stateFolders: readonly { path: string; variable?: string }[];
+  /** Empty folders the CLI may leave in the workspace when it is stopped, by name. */
+  strayFolders: readonly string[];
   /** One writer per session: a second run on it waits. */
   oneWriterPerSession: boolean;
   /** Undefined when the request can be honoured; else the reason, for people. Never silently drops an option. */
-  refuses(request: Pick<RunRequest, 'access' | 'unsandboxedConsent' | 'web' | 'prompt'>): string | undefined;
-  /** From the npm wrapper's real path: places (relative to it) where the native binary lies, best first. */
+  refuses(request: Demand): string | undefined;
+  /** Places where the native binary may lie, relative to the folder of the npm wrapper's real path, best first. */
   nativeBinaries(platform: NodeJS.Platform, arch: string): readonly string[];
   identify(text: string): Identity;
+  /** Throws when `refuses` gives a reason: a caller asks that first. */
   launch(request: RunRequest): Launch;
   conversation(request: RunRequest): Conversation;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { accessSchema, engineIdSchema, failureReasonSchema, fileChangeSchema, usageSchema } from '../protocol/model.ts';
 
-/** The process that runs a worker. `startedAt` (ms since the epoch) tells it from a later process with the same pid. */
-export const ownerSchema = z.object({ pid: z.number().int(), startedAt: z.number(), kind: z.enum(['window', 'standalone']) });
+/** The process that runs a worker. `startedAt`, as the process table tells it, keeps it
+ * apart from a later process with the same pid; empty where the platform does not tell. */
+export const ownerSchema = z.object({ pid: z.number().int(), startedAt: z.string(), kind: z.enum(['window', 'standalone']) });
 
 const runStarted = z.object({
   type: z.literal('started'),
@@ -45,17 +46,30 @@ const runEnded = z.object({
   message: z.string().optional(),
   usage: usageSchema.optional(),
   threadUsage: usageSchema.optional(),
-  /** Characters the worker printed, and those that reached the caller. Measured, never estimated. */
+  /** Characters the worker printed. Measured, never estimated. */
   charsRead: z.number().int().nonnegative(),
-  charsReturned: z.number().int().nonnegative(),
   files: z.array(fileChangeSchema),
 });
 
+/** Text about a run reached a caller: `chars` with footer and notes, counted once for every time it was returned. */
+const runReturned = z.object({
+  type: z.literal('returned'),
+  at: z.number(),
+  runId: z.string(),
+  chars: z.number().int().nonnegative(),
+});
+
 /** One line of a journal file. A line that does not parse costs that line only. */
-export const entrySchema = z.discriminatedUnion('type', [runStarted, runSession, runMoved, runEnded]);
+export const entrySchema = z.discriminatedUnion('type', [
+  runStarted,
+  runSession,
+  runMoved,
+  runEnded,
+  runReturned,
+]);
 export type Entry = z.infer<typeof entrySchema>;
 
-/** `lost`: its owner died before it could write the end. `waiting` and `running` are only ever true while the owner lives. */
+/** `lost`: its owner died before it could write the end. */
 export type RunStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'lost';
 
 /** A run as the merged journal tells it: `started` with everything later entries said. Newest first in lists. */
@@ -80,6 +94,7 @@ export interface RunRecord {
   usage?: z.infer<typeof usageSchema>;
   threadUsage?: z.infer<typeof usageSchema>;
   charsRead: number;
+  /** The sum of what `returned` entries counted. */
   charsReturned: number;
   files: z.infer<typeof fileChangeSchema>[];
   /** Engines that were tried before the one that ran, with why they did not. */

@@ -59,8 +59,11 @@ export type RunEvent =
   | { kind: 'fileChange'; change: FileChange }
   | { kind: 'retrying'; detail: string }
   | { kind: 'warning'; text: string }
-  /** `run`: tokens of this run alone. `thread`: what the CLI counted for the whole session, when it counts that way. */
-  | { kind: 'usage'; run: Usage; thread?: Usage };
+  /**
+   * `run`: tokens of this run alone; absent when the CLI counts for the whole session and the count before is not known.
+   * `thread`: what the CLI counted for the whole session, when it counts that way.
+   */
+  | { kind: 'usage'; run?: Usage; thread?: Usage };
 
 /** How an engine's conversation ended, before the run's own cancel and time-out flags are applied. */
 export type Outcome = { status: 'completed'; text: string } | ({ status: 'failed' } & Failure);

@@ -1,0 +1,1 @@
+export declare function withLockFile<T>(path: string, work: () => Promise<T>): Promise<T>;

@@ -1,0 +1,221 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { tierSchema, type EngineId, type Tier } from './protocol/model.ts';
+
+/** Everything a person can set, read once and frozen. Names follow the settings (`sallyport.<name>`). */
+export interface Config {
+  /** The delegation ladder: level n is at index n - 1. */
+  readonly tiers: readonly Tier[];
+  /** Who reads for `explore`. */
+  readonly exploreModel: Tier;
+  readonly cursor: { readonly allowFallback: boolean };
+  readonly followUp: { readonly allowWiden: boolean };
+  readonly maxRunMinutes: number;
+  readonly noEventMinutes: number;
+  readonly maxParallelRuns: number;
+  readonly result: { readonly maxChars: number };
+  readonly mcp: { readonly maxWaitSeconds: number };
+  /** Absolute paths of CLIs the person named; the others are looked for. */
+  readonly binaries: Readonly<Partial<Record<EngineId, string>>>;
+  /** Variables a worker gets beyond the allow-listed ones. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Standalone only: the person agreed that workers may write without a sandbox. */
+  readonly allowUnsandboxed: boolean;
+  /** Replaces the platform's folder for Sallyport's own state. */
+  readonly stateDir?: string;
+}
+
+/** A value that was not used. `message` names the setting, what is wrong with it, and what is used instead. */
+export interface ConfigProblem {
+  setting: string;
+  message: string;
+}
+
+interface Setting<T> {
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+  readonly fallback: T;
+}
+
+const setting = <T>(name: string, schema: z.ZodType<T>, fallback: T): Setting<T> => ({ name, schema, fallback });
+
+const tier = tierSchema.strict();
+const minutes = z.number().positive().max(1440);
+const wholeNumber = (least: number, most: number) => z.number().int().min(least).max(most);
+const binaryPath = z
+  .string()
+  .refine((path) => path === '' || isAbsolute(path), 'must be an absolute path (or empty, to have it looked for)');
+const variables = z.record(
+  z.string().regex(/^(?!SALLYPORT_)[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name, and not one of Sallyport’s own'),
+  z.string(),
+);
+
+const defaultLadder: readonly Tier[] = [
+  { engine: 'codex', model: 'gpt-5.6-luna', effort: 'max' },
+  { engine: 'grok', model: 'grok-4.5', effort: 'high' },
+  { engine: 'codex', model: 'gpt-5.6-sol', effort: 'xhigh' },
+  { engine: 'grok', model: 'grok-4.6', effort: 'high' },
+  { engine: 'claude', model: 'opus', effort: 'max' },
+];
+const rungs = defaultLadder.map((rung, index) => setting(`tiers.${index + 1}`, tier, rung));
+
+/** Every setting with its rule and its default, the ladder's rungs aside: the one place that has them. */
+const settings = {
+  exploreModel: setting('exploreModel', tier, { engine: 'codex', model: 'gpt-5.6-luna', effort: 'low' }),
+  allowFallback: setting('cursor.allowFallback', z.boolean(), false),
+  allowWiden: setting('followUp.allowWiden', z.boolean(), false),
+  maxRunMinutes: setting('maxRunMinutes', minutes, 30),
+  noEventMinutes: setting('noEventMinutes', minutes, 5),
+  maxParallelRuns: setting('maxParallelRuns', wholeNumber(1, 64), 4),
+  maxChars: setting('result.maxChars', wholeNumber(2_000, 80_000), 20_000),
+  maxWaitSeconds: setting('mcp.maxWaitSeconds', z.number().min(1).max(3600), 50),
+  codexPath: setting('codex.path', binaryPath, ''),
+  grokPath: setting('grok.path', binaryPath, ''),
+  claudePath: setting('claude.path', binaryPath, ''),
+  cursorPath: setting('cursor.path', binaryPath, ''),
+  environment: setting('environment', variables, {}),
+};
+
+/** What a person writes under `sallyport.`. The ladder is one setting: an object of rungs by level. */
+export const settingNames: readonly string[] = ['tiers', ...Object.values(settings).map(({ name }) => name)];
+
+const readableNames = new Set([...settingNames, ...rungs.map(({ name }) => name)]);
+
+/**
+ * Reads settings given by their dotted name, with or without `sallyport.` in front (`{ 'cursor.allowFallback': true }`).
+ * Undefined values count as not set. A value that breaks its rule, and a name that is no setting, become problems, and
+ * the default stands. Never throws.
+ */
+export function parseConfig(raw: Readonly<Record<string, unknown>>): { config: Config; problems: ConfigProblem[] } {
+  const problems: ConfigProblem[] = [];
+  const given = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(raw)) {
+    if (value !== undefined) spread(name.replace(/^sallyport\./, ''), value, given, problems);
+  }
+  const read = <T>(wanted: Setting<T>): T => readSetting(wanted, given.get(wanted.name), problems);
+  const config: Config = {
+    tiers: rungs.map(read),
+    exploreModel: read(settings.exploreModel),
+    cursor: { allowFallback: read(settings.allowFallback) },
+    followUp: { allowWiden: read(settings.allowWiden) },
+    maxRunMinutes: read(settings.maxRunMinutes),
+    noEventMinutes: read(settings.noEventMinutes),
+    maxParallelRuns: read(settings.maxParallelRuns),
+    result: { maxChars: read(settings.maxChars) },
+    mcp: { maxWaitSeconds: read(settings.maxWaitSeconds) },
+    binaries: withoutEmpty({
+      codex: read(settings.codexPath),
+      grok: read(settings.grokPath),
+      claude: read(settings.claudePath),
+      cursor: read(settings.cursorPath),
+    }),
+    environment: read(settings.environment),
+    allowUnsandboxed: false,
+  };
+  return { config: deepFreeze(config), problems };
+}
+
+/** Puts one written setting under the names of the table: the ladder falls into its rungs. */
+function spread(name: string, value: unknown, given: Map<string, unknown>, problems: ConfigProblem[]): void {
+  if (name === 'tiers') {
+    const ladder = z.record(z.string(), z.unknown()).safeParse(value);
+    if (!ladder.success) {
+      const example = JSON.stringify({ 1: defaultLadder[0] });
+      problems.push(
+        problem(name, `must be an object of rungs by level, like ${example}`, 'The default ladder is used.'),
+      );
+    } else {
+      for (const [level, rung] of Object.entries(ladder.data)) spread(`tiers.${level}`, rung, given, problems);
+    }
+  } else if (readableNames.has(name)) {
+    given.set(name, value);
+  } else {
+    problems.push(problem(name, 'is no setting', 'It is ignored.'));
+  }
+}
+
+function readSetting<T>({ name, schema, fallback }: Setting<T>, value: unknown, problems: ConfigProblem[]): T {
+  if (value === undefined) return fallback;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const why = parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');
+  problems.push(problem(name, why, `The default is used: ${JSON.stringify(fallback)}.`));
+  return fallback;
+}
+
+function problem(name: string, why: string, instead: string): ConfigProblem {
+  const setting = `sallyport.${name}`;
+  return { setting, message: `${setting}: ${why}. ${instead}` };
+}
+
+function withoutEmpty(paths: Record<EngineId, string>): Config['binaries'] {
+  return Object.fromEntries(Object.entries(paths).filter(([, path]) => path !== ''));
+}
+
+/**
+ * Reads the settings of a server that runs outside an editor: `SALLYPORT_<NAME>` variables (`SALLYPORT_MAX_RUN_MINUTES`,
+ * `SALLYPORT_CODEX_PATH`; anything but text is JSON) over the JSON object in `file`, the text of the file that
+ * `SALLYPORT_CONFIG` names. Variables that are no setting are none of our business and pass in silence.
+ */
+export function parseStandaloneConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  file?: string,
+): { config: Config; problems: ConfigProblem[] } {
+  const fromFile = file === undefined ? {} : readJsonObject(file);
+  const raw: Record<string, unknown> = { ...fromFile };
+  for (const name of settingNames) {
+    const text = environment[variableName(name)];
+    if (text === undefined || text === '') continue;
+    for (const written of [name, `sallyport.${name}`]) Reflect.deleteProperty(raw, written);
+    raw[name] = name.endsWith('.path') ? text : readJson(text);
+  }
+  const { config, problems } = parseConfig(raw);
+  if (!fromFile)
+    problems.unshift(problem('*', 'the file named by SALLYPORT_CONFIG holds no JSON object', 'It is ignored.'));
+  const stateDir = readStateDir(environment.SALLYPORT_STATE_DIR, problems);
+  const standalone = {
+    ...config,
+    allowUnsandboxed: environment.SALLYPORT_ALLOW_UNSANDBOXED === '1',
+    ...(stateDir && { stateDir }),
+  };
+  return { config: Object.freeze(standalone), problems };
+}
+
+function readStateDir(path: string | undefined, problems: ConfigProblem[]): string | undefined {
+  if (!path) return undefined;
+  if (isAbsolute(path)) return path;
+  problems.push({
+    setting: 'SALLYPORT_STATE_DIR',
+    message: 'SALLYPORT_STATE_DIR: must be an absolute path. The default folder is used.',
+  });
+  return undefined;
+}
+
+/** `cursor.allowFallback` is `SALLYPORT_CURSOR_ALLOW_FALLBACK`. */
+function variableName(setting: string): string {
+  return `SALLYPORT_${setting
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('.', '_')
+    .toUpperCase()}`;
+}
+
+/** Text that is not JSON stays text, for the setting's own rule to refuse. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function readJsonObject(text: string): Record<string, unknown> | undefined {
+  return z.record(z.string(), z.unknown()).safeParse(readJson(text)).data;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) deepFreeze(part);
+    Object.freeze(value);
+  }
+  return value;
+}

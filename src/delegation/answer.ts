@@ -1,0 +1,55 @@
+import type { Clock } from '../base/clock.ts';
+import type { RunRecord } from '../journal/entry.ts';
+import type { Failure } from '../protocol/model.ts';
+import type { Attempt } from './attempt.ts';
+import { formatHandle } from './handle.ts';
+import type { Redacted, Redactor } from './redact.ts';
+import type { RunFolders } from './runFolder.ts';
+import type { RunResult } from './task.ts';
+
+/** How a run was decided: the last attempt, with what the reader should know besides. */
+export interface Verdict extends Partial<Attempt> {
+  notes: string[];
+}
+
+export interface AnswerDeps {
+  clock: Clock;
+  redactor: Redactor;
+  folders: RunFolders;
+}
+
+/** Turns a verdict into the result people and callers get, and keeps its text in the run's folder. */
+export async function answerOf(record: RunRecord, verdict: Verdict, deps: AnswerDeps): Promise<RunResult> {
+  const { failure, end } = verdict;
+  const raw = failure ? failureText(failure, end?.lastMessage) : end?.outcome.status === 'completed' ? end.outcome.text : '';
+  const redacted = await deps.redactor.redact(raw);
+  const text = redacted.text.trim() === '' ? 'The worker ended without an answer.' : redacted.text;
+  if (end) await deps.folders.keepResult(record.runId, text);
+  const notes = [];
+  for (const note of verdict.notes) notes.push((await deps.redactor.redact(note)).text);
+  return {
+    runId: record.runId,
+    status: failure ? (failure.reason === 'cancelled' ? 'cancelled' : 'failed') : 'completed',
+    ...(failure && { reason: failure.reason }),
+    text,
+    ...(record.sessionId !== undefined && { handle: formatHandle({ engine: record.engine, id: record.sessionId }) }),
+    engine: record.engine,
+    ...(record.model !== undefined && { model: record.model }),
+    access: record.access,
+    cwd: record.cwd,
+    durationMs: deps.clock.now() - record.startedAt,
+    notes: [...notes, ...redactionNote(redacted)],
+    files: verdict.files ?? [],
+    ...(end?.usage && { usage: end.usage }),
+  };
+}
+
+function failureText({ message }: Failure, lastMessage: string | undefined): string {
+  return lastMessage === undefined ? message : `${message}\n\nThe worker's last message before that:\n\n${lastMessage}`;
+}
+
+function redactionNote({ found }: Redacted): string[] {
+  if (found.length === 0) return [];
+  const kinds = found.map(({ rule, count }) => (count > 1 ? `${rule} (${count} times)` : rule));
+  return [`Secrets were taken out of the answer: ${kinds.join(', ')}.`];
+}

@@ -1,0 +1,191 @@
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { StateFolders } from '../base/stateFolders.ts';
+import type { Engine } from '../engines/engine.ts';
+import { engines } from '../engines/registry.ts';
+import { changesBetween } from '../git/diff.ts';
+import { createGit, type Git } from '../git/git.ts';
+import { retakeSnapshot, takeSnapshot } from '../git/snapshot.ts';
+import { health } from '../journal/health.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { capture } from '../process/capture.ts';
+import { createBinaryFinder } from '../process/findBinary.ts';
+import type { GuardProgram } from '../process/guard.ts';
+import { createProcessTable } from '../process/processTable.ts';
+import { startWorker } from '../process/spawn.ts';
+import type { EngineId } from '../protocol/model.ts';
+import type { Consent, Snapshots } from './attempt.ts';
+import { createDelegation, type DelegationSettings } from './delegate.ts';
+import { createRedactor } from './redact.ts';
+import { Roster } from './roster.ts';
+import { RunFolders } from './runFolder.ts';
+import { secretsOf } from './secrets/known.ts';
+import type { Delegation } from './task.ts';
+
+/** The settings that delegation as a whole obeys. */
+export interface AssemblySettings extends DelegationSettings {
+  maxRunMs: number;
+  noEventMs: number;
+  /** Absolute paths of CLIs the person named. */
+  binaries: Partial<Record<EngineId, string>>;
+  /** Variables every worker gets. */
+  environment: Record<string, string>;
+}
+
+/** What differs between a window and a standalone server. */
+export interface AssemblyOptions {
+  kind: 'window' | 'standalone';
+  clock: Clock;
+  log: Logger;
+  state: StateFolders;
+  /** Read anew for every run. */
+  settings(): AssemblySettings;
+  consent: Consent;
+  /** Absolute paths whose programs are never run. */
+  workspaceFolders(): readonly string[];
+  environment: NodeJS.ProcessEnv;
+  guard: GuardProgram;
+  /** Absolute path of the redaction thread's script. */
+  redactWorker: string;
+  /** How deep in delegations this process is. */
+  depth: number;
+}
+
+/** Everything behind commands and tools, wired. Its owner ends it by `dispose`. */
+export interface Assembly {
+  delegation: Delegation;
+  journal: Journal;
+  roster: Roster;
+  folders: RunFolders;
+  engines: ReadonlyMap<EngineId, Engine>;
+  /** Git, where it is installed. */
+  git(): Promise<Git | undefined>;
+  /** Ends all runs, then everything else. Resolves when nothing is left. */
+  dispose(): Promise<void>;
+}
+
+const keepRunsDays = 30;
+
+/**
+ * Wires the rooms that carry out a delegation. The window and the standalone server share it, so that a run is the same
+ * run in both. Touches only the state folders until the first run.
+ */
+export async function assembleDelegation(options: AssemblyOptions): Promise<Assembly> {
+  const { clock, log, state, environment } = options;
+  const table = createProcessTable();
+  const owner = {
+    pid: process.pid,
+    startedAt: (await table.startTime(process.pid)) ?? '',
+    kind: options.kind,
+  };
+  const journal = openJournal({
+    folder: state.journal,
+    owner,
+    clock,
+    // Without a start time only the number can be asked for.
+    isAlive: ({ pid, startedAt }) => (startedAt === '' ? pidExists(pid) : table.isAlive(pid, startedAt)),
+    onError: (message) => log.error(message),
+  });
+  const finder = createBinaryFinder({
+    env: environment,
+    home: homedir(),
+    platform: process.platform,
+    workspaceFolders: () => options.workspaceFolders(),
+    capture,
+  });
+  const git = async () => {
+    const found = await finder.find({ names: ['git'], nativeCandidates: () => [] });
+    return found.ok ? createGit({ capture, binary: found.file, env: environment }) : undefined;
+  };
+  const roster = new Roster({
+    async locate(engine) {
+      const configured = options.settings().binaries[engine.id];
+      const found = await finder.find({
+        names: engine.binaries,
+        configured,
+        nativeCandidates: (wrapper) =>
+          engine.nativeBinaries(process.platform, process.arch).map((path) => join(dirname(wrapper), path)),
+      });
+      return found.ok ? { file: found.file } : { problem: found.why };
+    },
+    capture,
+    probeEnvironment: async () => ({ ...definedOnly(environment), PATH: await finder.personPath() }),
+  });
+  const redactor = createRedactor({
+    workerFile: options.redactWorker,
+    known: secretsOf({ ...environment, ...options.settings().environment }),
+    clock,
+  });
+  const folders = new RunFolders(state.runs);
+  void folders.prune(keepRunsDays, clock.now()).catch((error: unknown) => log.warn(`prune: ${String(error)}`));
+  const delegation = createDelegation({
+    clock,
+    log,
+    settings: () => options.settings(),
+    engines,
+    journal,
+    folders,
+    redactor,
+    owner,
+    roster,
+    snapshots: snapshotsBy(git),
+    consent: options.consent,
+    surroundings: async () => ({
+      variables: environment,
+      path: await finder.personPath(),
+      extra: options.settings().environment,
+    }),
+    illHealth: async (engine) => {
+      const state = health(await journal.read(), clock.now())[engine.id];
+      return state?.healthy === false ? `${engine.title} is passed over for now: ${state.why}` : undefined;
+    },
+    limits: (timeoutMs) => ({
+      wallMs: timeoutMs ?? options.settings().maxRunMs,
+      silenceMs: options.settings().noEventMs,
+    }),
+    guard: options.guard,
+    startWorker,
+    depth: options.depth,
+  });
+  return {
+    delegation,
+    journal,
+    roster,
+    folders,
+    engines,
+    git,
+    async dispose() {
+      await delegation.shutdown();
+      redactor.dispose();
+      await journal.dispose();
+    },
+  };
+}
+
+function snapshotsBy(git: () => Promise<Git | undefined>): Snapshots {
+  return {
+    async take(cwd, objects, signal) {
+      const program = await git();
+      return program && takeSnapshot(program, cwd, objects, signal);
+    },
+    async changesSince(before) {
+      const program = await git();
+      return program ? changesBetween(program, before, await retakeSnapshot(program, before)) : [];
+    },
+  };
+}
+
+function pidExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function definedOnly(variables: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}

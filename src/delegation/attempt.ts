@@ -1,0 +1,232 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { oneLine } from '../base/displayText.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Engine, RunRequest } from '../engines/engine.ts';
+import type { Entry } from '../journal/entry.ts';
+import { workerEnvironment } from '../process/environment.ts';
+import type { startWorker, WorkerSpec } from '../process/spawn.ts';
+import type { Failure, FailureReason, FileChange, RunEvent } from '../protocol/model.ts';
+import type { Job } from './followUp.ts';
+import type { RunInProgress } from './liveRun.ts';
+import type { Redactor } from './redact.ts';
+import type { Roster } from './roster.ts';
+import { describeDuration, run as runWorker, type RunEnd, type RunLimits } from './run.ts';
+import type { KeptSnapshot, RunFolders } from './runFolder.ts';
+import { watchStrayFolders } from './strayFolders.ts';
+import type { Candidate } from './tiers.ts';
+
+/** The state of a workspace before and after, as the git room tells it. Paths are relative to the snapshot's root. */
+export interface Snapshots {
+  /** Undefined where there is no git, or no repository around the folder. */
+  take(cwd: string, objects: string, signal: AbortSignal): Promise<KeptSnapshot | undefined>;
+  /** What is different now. */
+  changesSince(before: KeptSnapshot): Promise<FileChange[]>;
+}
+
+/** Whether workers may act in a folder without a sandbox. Only the person can say so, once per workspace. */
+export interface Consent {
+  given(cwd: string): boolean;
+  /** Asks the person, where there is one to ask; false where there is not. */
+  ask(engineTitle: string, cwd: string, signal: AbortSignal): Promise<boolean>;
+}
+
+/** The environment workers get their part of: the process's own variables and the person's real PATH. */
+export interface Surroundings {
+  variables: Record<string, string | undefined>;
+  path: string;
+  /** What the settings add for every worker. */
+  extra: Record<string, string>;
+}
+
+export interface AttemptDeps {
+  clock: Clock;
+  roster: Roster;
+  redactor: Redactor;
+  folders: RunFolders;
+  snapshots: Snapshots;
+  consent: Consent;
+  surroundings(): Promise<Surroundings>;
+  /** Why an engine should be passed over for now, judged by its recent runs. */
+  illHealth(engine: Engine): Promise<string | undefined>;
+  journal: { append(entry: Entry): Promise<void> };
+  limits(timeoutMs: number | undefined): RunLimits;
+  guard: WorkerSpec['guard'];
+  startWorker: typeof startWorker;
+  /** How deep this process already is in delegations; a worker's environment says one more. */
+  depth: number;
+}
+
+/** What came of giving a job to one candidate. */
+export interface Attempt {
+  failure?: Failure;
+  end?: RunEnd;
+  files: FileChange[];
+  /** Nothing was done yet and another engine may fare better. */
+  mayMove: boolean;
+}
+
+export interface Assignment extends Job {
+  candidate: Candidate;
+  engine: Engine;
+  /** There is nobody else to ask. */
+  last: boolean;
+}
+
+/** Failures that say something of the engine and not of what was asked. */
+const movable: ReadonlySet<FailureReason> = new Set([
+  'notInstalled',
+  'notSignedIn',
+  'rateLimited',
+  'environment',
+  'exited',
+  'badOutput',
+]);
+
+/** Gives a job to one candidate. The run's phase, events and journal follow what the worker does. */
+export async function attempt(run: RunInProgress, work: Assignment, deps: AttemptDeps): Promise<Attempt> {
+  const refuse = (reason: FailureReason, message: string): Attempt => ({
+    failure: { reason, message },
+    files: [],
+    mayMove: true,
+  });
+  const consent = await consentFor(run, work, deps);
+  const request = requestOf(run, work, consent, deps);
+  const refusal = work.engine.refuses(request);
+  if (refusal !== undefined) return refuse('badRequest', refusal);
+  const readiness = await deps.roster.ready(work.engine);
+  if (!readiness.ok) return refuse(readiness.reason, readiness.message);
+  const ill = work.last ? undefined : await deps.illHealth(work.engine);
+  if (ill !== undefined) return refuse('environment', ill);
+  return runOn(readiness.installed.binary, run, work, request, deps);
+}
+
+async function runOn(
+  binary: string,
+  run: RunInProgress,
+  { engine, task }: Assignment,
+  draft: RunRequest,
+  deps: AttemptDeps,
+): Promise<Attempt> {
+  const folder = await deps.folders.create(run.id);
+  const writes = draft.access !== 'readOnly';
+  const before = writes ? await deps.snapshots.take(draft.cwd, folder.objects, run.signal) : undefined;
+  if (before) await deps.folders.keepSnapshot(run.id, before);
+  const { variables, path, extra } = await deps.surroundings();
+  const removeStrays = await watchStrayFolders(draft.cwd, writes ? engine.strayFolders : []);
+  run.enter({ kind: 'running', step: `Starting ${engine.title}` });
+  const end = await runWorker(
+    {
+      engine,
+      request: { ...draft, scratch: folder.scratch },
+      runId: run.id,
+      binary,
+      env: workerEnvironment({
+        from: variables,
+        allow: engine.environment,
+        set: extra,
+        path,
+        runId: run.id,
+        depth: deps.depth + 1,
+      }),
+      guard: deps.guard,
+      limits: deps.limits(task.timeoutMs),
+      onEvent: (event) => follow(run, event, deps),
+      signal: run.signal,
+    },
+    deps,
+  );
+  await removeStrays();
+  await deps.folders.clearScratch(run.id);
+  const files = before
+    ? await relativeTo(draft.cwd, before.root, await deps.snapshots.changesSince(before))
+    : writes
+      ? end.reportedChanges
+      : [];
+  if (end.outcome.status === 'completed') return { end, files, mayMove: false };
+  const { reason, message } = end.outcome;
+  return { end, files, failure: { reason, message }, mayMove: !end.acted && movable.has(reason) };
+}
+
+/** Asks only when the engine cannot do without, and at most once per run. */
+async function consentFor(run: RunInProgress, { task, engine }: Assignment, deps: AttemptDeps): Promise<boolean> {
+  if (deps.consent.given(task.cwd)) return true;
+  const asked = { access: task.access, web: task.web ?? false, prompt: task.prompt };
+  const needed =
+    engine.refuses({ ...asked, unsandboxedConsent: false }) !== undefined &&
+    engine.refuses({ ...asked, unsandboxedConsent: true }) === undefined;
+  return needed && (await deps.consent.ask(engine.title, task.cwd, run.signal));
+}
+
+function requestOf(run: RunInProgress, work: Assignment, consent: boolean, deps: AttemptDeps): RunRequest {
+  const { task, candidate, resume } = work;
+  const minutes = describeDuration(deps.limits(task.timeoutMs).wallMs);
+  return {
+    prompt: `${task.prompt}\n\nYou have ${minutes} for this. Nobody can answer questions meanwhile: decide yourself, and say what you decided.`,
+    ...(task.instructions !== undefined && { instructions: task.instructions }),
+    access: task.access,
+    cwd: task.cwd,
+    ...(candidate.model !== undefined && { model: candidate.model }),
+    ...(candidate.effort !== undefined && { effort: candidate.effort }),
+    ...(resume && { resume }),
+    web: task.web ?? false,
+    unsandboxedConsent: consent,
+    newSessionId: run.id,
+    scratch: '',
+  };
+}
+
+function follow(run: RunInProgress, raw: RunEvent, deps: AttemptDeps): void {
+  const event = redacted(raw, deps.redactor);
+  switch (event.kind) {
+    case 'session':
+      if (run.record.sessionId !== event.id) {
+        run.learn({ sessionId: event.id });
+        void deps.journal.append({ type: 'session', at: deps.clock.now(), runId: run.id, sessionId: event.id });
+      }
+      break;
+    case 'toolStarted':
+      run.enter({ kind: 'running', step: oneLine(event.title, 120) });
+      break;
+    case 'message':
+      run.enter({ kind: 'running', step: oneLine(event.text, 120) });
+      break;
+    case 'retrying':
+      run.enter({ kind: 'retrying', detail: oneLine(event.detail, 200) });
+      break;
+    case 'toolEnded':
+    case 'fileChange':
+    case 'warning':
+    case 'usage':
+      break;
+  }
+  run.tell(event);
+}
+
+function redacted(event: RunEvent, redactor: Redactor): RunEvent {
+  switch (event.kind) {
+    case 'message':
+    case 'warning':
+      return { ...event, text: redactor.quick(event.text) };
+    case 'toolStarted':
+      return { ...event, title: redactor.quick(event.title) };
+    case 'retrying':
+      return { ...event, detail: redactor.quick(event.detail) };
+    case 'session':
+    case 'toolEnded':
+    case 'fileChange':
+    case 'usage':
+      return event;
+  }
+}
+
+/** Git tells paths relative to its own root; a run tells them relative to its folder where they lie inside. */
+async function relativeTo(cwd: string, root: string, changes: FileChange[]): Promise<FileChange[]> {
+  const from = await realpath(cwd);
+  return changes.map((change) => {
+    const absolute = join(root, change.path);
+    const inside = relative(from, absolute);
+    const outside = inside.startsWith('..') || isAbsolute(inside);
+    return { ...change, path: outside ? absolute : inside.split(sep).join('/') };
+  });
+}

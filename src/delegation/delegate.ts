@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { oneLine } from '../base/displayText.ts';
+import { Emitter } from '../base/event.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { Entry, RunRecord } from '../journal/entry.ts';
+import type { EngineId, Failure } from '../protocol/model.ts';
+import { answerOf, type Verdict } from './answer.ts';
+import { attempt, type Attempt, type AttemptDeps } from './attempt.ts';
+import { followUpJob, type Job } from './followUp.ts';
+import { formatHandle, parseHandle } from './handle.ts';
+import { RunInProgress } from './liveRun.ts';
+import type { Delegation, FollowUp, LiveRun, RunResult, Task } from './task.ts';
+import { type Candidate, candidatesFor, type Ladder } from './tiers.ts';
+import { Turns } from './turns.ts';
+import { problemOf } from './validate.ts';
+
+/** What of the settings the use case obeys. Read anew for every run. */
+export interface DelegationSettings extends Ladder {
+  /** A follow-up without `mode` may write although its session began read-only. */
+  allowWiden: boolean;
+  maxParallelRuns: number;
+}
+
+/** What the use case needs of the journal. */
+export interface RunJournal {
+  append(entry: Entry): Promise<void>;
+  /** All known runs, newest first. */
+  read(): Promise<RunRecord[]>;
+}
+
+export interface DelegationDeps extends AttemptDeps {
+  log: Logger;
+  settings(): DelegationSettings;
+  engines: ReadonlyMap<EngineId, Engine>;
+  journal: RunJournal;
+  owner: RunRecord['owner'];
+}
+
+export function createDelegation(deps: DelegationDeps): Delegation {
+  return new Delegator(deps);
+}
+
+class Delegator implements Delegation {
+  readonly #deps: DelegationDeps;
+  readonly #turns = new Turns();
+  readonly #live = new Set<RunInProgress>();
+  readonly #changes = new Emitter<LiveRun>();
+  readonly onDidChange = this.#changes.event;
+
+  constructor(deps: DelegationDeps) {
+    this.#deps = deps;
+  }
+
+  get live(): readonly LiveRun[] {
+    return [...this.#live];
+  }
+
+  start(task: Task): LiveRun {
+    const candidates = candidatesFor(task, this.#deps.settings());
+    const levels = this.#deps.settings().tiers.length;
+    const refused: Failure | undefined =
+      candidates.length > 0
+        ? undefined
+        : { reason: 'badRequest', message: `There is no such level. Choose one from 1 to ${levels}.` };
+    return this.#begin({ task, candidates, notes: [], ...(refused && { refused }) });
+  }
+
+  async followUp(followUp: FollowUp): Promise<LiveRun> {
+    const handle = parseHandle(followUp.handle);
+    const known = handle && (await this.#recordsOf(followUp.handle));
+    return this.#begin(followUpJob(followUp, handle, known ?? [], this.#deps.settings().allowWiden));
+  }
+
+  findLive(handle: string): LiveRun | undefined {
+    const wanted = parseHandle(handle);
+    return wanted && [...this.#live].reverse().find((run) => names(run.record, wanted.engine, wanted.id));
+  }
+
+  async findRecord(handle: string): Promise<RunRecord | undefined> {
+    return (await this.#recordsOf(handle))[0];
+  }
+
+  readResult(runId: string): Promise<string | undefined> {
+    return this.#deps.folders.readResult(runId);
+  }
+
+  noteReturned(runId: string, chars: number): void {
+    this.#journal({ type: 'returned', at: this.#deps.clock.now(), runId, chars });
+  }
+
+  async shutdown(): Promise<void> {
+    for (const run of this.#live) run.cancel();
+    await Promise.all([...this.#live].map((run) => run.result));
+    this.#changes.dispose();
+  }
+
+  async #recordsOf(handle: string): Promise<RunRecord[]> {
+    const wanted = parseHandle(handle);
+    if (!wanted) return [];
+    return (await this.#deps.journal.read()).filter((record) => names(record, wanted.engine, wanted.id));
+  }
+
+  #begin(job: Job): LiveRun {
+    const first = job.candidates[0];
+    const { task } = job;
+    const record: RunRecord = {
+      runId: randomUUID(),
+      startedAt: this.#deps.clock.now(),
+      status: 'running',
+      owner: this.#deps.owner,
+      tool: task.tool,
+      engine: first?.engine ?? 'codex',
+      ...(first?.model !== undefined && { model: first.model }),
+      ...(first?.effort !== undefined && { effort: first.effort }),
+      ...(first?.level !== undefined && { level: first.level }),
+      access: task.access,
+      cwd: task.cwd,
+      title: this.#deps.redactor.quick(firstLine(task.prompt)),
+      ...(job.resume && { resumes: job.resume.id, sessionId: job.resume.id }),
+      charsRead: 0,
+      charsReturned: 0,
+      files: [],
+      moved: [],
+    };
+    const run = new RunInProgress(record, (changed) => this.#changes.fire(changed));
+    this.#live.add(run);
+    this.#changes.fire(run);
+    void this.#carryOut(run, job);
+    return run;
+  }
+
+  /** The one path every run takes; whatever is thrown on it becomes the run's result. */
+  async #carryOut(run: RunInProgress, job: Job): Promise<void> {
+    const refused = job.refused ?? (await problemOf(job.task));
+    const verdict = await this.#decide(run, job, refused).catch((error: unknown): Verdict => {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#deps.log.error(`run ${run.id}: ${why}`);
+      return { failure: { reason: 'environment', message: `Sallyport could not carry this out: ${why}` }, notes: [] };
+    });
+    const result = await answerOf(run.record, verdict, this.#deps);
+    if (!refused) this.#recordEnd(result, verdict);
+    this.#live.delete(run);
+    run.learn({ status: result.status, endedAt: this.#deps.clock.now(), files: result.files });
+    run.settle(result);
+  }
+
+  #recordEnd(result: RunResult, verdict: Verdict): void {
+    this.#journal({
+      type: 'ended',
+      at: this.#deps.clock.now(),
+      runId: result.runId,
+      status: result.status,
+      ...(result.reason && { reason: result.reason }),
+      ...(verdict.failure && { message: this.#deps.redactor.quick(verdict.failure.message) }),
+      ...(result.usage && { usage: result.usage }),
+      ...(verdict.end?.threadUsage && { threadUsage: verdict.end.threadUsage }),
+      charsRead: verdict.end?.charsRead ?? 0,
+      files: result.files,
+    });
+  }
+
+  /** A task that is refused at once was never a run: its caller hears why, the journal does not. */
+  async #decide(run: RunInProgress, job: Job, refused: Failure | undefined): Promise<Verdict> {
+    if (refused) return { failure: refused, notes: job.notes };
+    this.#journal(startedEntry(run.record));
+    const session = job.resume && formatHandle({ engine: run.record.engine, id: job.resume.id });
+    try {
+      const { maxParallelRuns } = this.#deps.settings();
+      return await this.#turns.take(run, maxParallelRuns, session, () => this.#tryAll(run, job));
+    } catch (error) {
+      if (!run.signal.aborted) throw error;
+      return { failure: { reason: 'cancelled', message: 'Cancelled.' }, notes: job.notes };
+    }
+  }
+
+  async #tryAll(run: RunInProgress, job: Job): Promise<Verdict> {
+    const tried: { title: string; attempt: Attempt }[] = [];
+    for (const [index, candidate] of job.candidates.entries()) {
+      const engine = this.#deps.engines.get(candidate.engine);
+      if (!engine) continue;
+      const before = tried.at(-1);
+      if (before) this.#move(run, candidate, before.attempt);
+      const last = index === job.candidates.length - 1;
+      const now = await attempt(run, { ...job, candidate, engine, last }, this.#deps);
+      if (!now.mayMove) return { ...now, notes: [...job.notes, ...tried.map(passedOver)] };
+      tried.push({ title: engine.title, attempt: now });
+    }
+    const [first, ...rest] = tried;
+    const nobody: Failure = { reason: 'environment', message: 'No engine is configured for this.' };
+    return { failure: nobody, ...first?.attempt, notes: [...job.notes, ...rest.map(passedOver)] };
+  }
+
+  #move(run: RunInProgress, candidate: Candidate, before: Attempt): void {
+    const failed = { engine: run.record.engine, reason: before.failure?.reason ?? ('environment' as const) };
+    run.handOver(candidate, failed);
+    this.#journal({
+      type: 'moved',
+      at: this.#deps.clock.now(),
+      runId: run.id,
+      engine: candidate.engine,
+      ...(candidate.model !== undefined && { model: candidate.model }),
+      ...(candidate.effort !== undefined && { effort: candidate.effort }),
+      failed,
+    });
+  }
+
+  #journal(entry: Entry): void {
+    this.#deps.journal.append(entry).catch((error: unknown) => this.#deps.log.error(`journal: ${String(error)}`));
+  }
+}
+
+const passedOver = ({ title, attempt: { failure } }: { title: string; attempt: Attempt }) =>
+  `${title} could not take this: ${failure?.message ?? 'it gave no reason.'}`;
+
+/** A run answers to its session's id, and to its own whichever engine took it in the end. */
+const names = (record: RunRecord, engine: EngineId, id: string) =>
+  record.runId === id || (record.engine === engine && record.sessionId === id);
+
+const firstLine = (prompt: string) => oneLine(prompt.trim().split('\n', 1)[0] ?? '', 120);
+
+function startedEntry(record: RunRecord): Entry {
+  const { runId, startedAt, owner, tool, engine, model, effort, level, access, cwd, title, resumes } = record;
+  return {
+    type: 'started',
+    at: startedAt,
+    runId,
+    owner,
+    tool,
+    engine,
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+    ...(level !== undefined && { level }),
+    access,
+    cwd,
+    title,
+    ...(resumes !== undefined && { resumes }),
+  };
+}

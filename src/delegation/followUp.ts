@@ -1,0 +1,99 @@
+import type { Resume } from '../engines/engine.ts';
+import type { RunRecord } from '../journal/entry.ts';
+import type { Access, Failure, SessionHandle } from '../protocol/model.ts';
+import type { FollowUp, Task } from './task.ts';
+import type { Candidate } from './tiers.ts';
+
+/** A task with everything that was decided before it starts. */
+export interface Job {
+  task: Task;
+  /** Who may take it, best first. */
+  candidates: Candidate[];
+  resume?: Resume;
+  /** For the reader of the result. */
+  notes: string[];
+  /** A failure that was already known when the run was asked for. */
+  refused?: Failure;
+}
+
+/**
+ * What a follow-up comes to. `known` are the journal's records of the handle, newest first. Nobody may take over: only
+ * the engine that has the session can continue it.
+ */
+export function followUpJob(
+  followUp: FollowUp,
+  handle: SessionHandle | undefined,
+  known: readonly RunRecord[],
+  allowWiden: boolean,
+): Job {
+  const newest = known[0];
+  const { access, notes } = accessOf(followUp, known, allowWiden);
+  const refused = problemOfFollowUp(followUp, handle, newest);
+  const threadUsage = known.find((record) => record.threadUsage)?.threadUsage;
+  const candidate: Candidate = {
+    engine: handle?.engine ?? 'codex',
+    ...(newest?.model !== undefined && { model: newest.model }),
+    ...(newest?.effort !== undefined && { effort: newest.effort }),
+    ...(newest?.level !== undefined && { level: newest.level }),
+  };
+  return {
+    task: {
+      tool: followUp.tool,
+      prompt: followUp.question,
+      access,
+      cwd: followUp.cwd ?? newest?.cwd ?? '',
+      choice: { by: 'tier', tier: candidate },
+      ...(followUp.timeoutMs !== undefined && { timeoutMs: followUp.timeoutMs }),
+    },
+    candidates: [candidate],
+    ...(handle && { resume: { id: newest?.sessionId ?? handle.id, ...(threadUsage && { threadUsage }) } }),
+    notes,
+    ...(refused && { refused }),
+  };
+}
+
+/** A session keeps the access of the run that began it; `mode` narrows it, and only the person's setting widens it. */
+function accessOf(
+  { mode }: FollowUp,
+  known: readonly RunRecord[],
+  allowWiden: boolean,
+): { access: Access; notes: string[] } {
+  const first = known.at(-1);
+  if (!first) {
+    return {
+      access: 'readOnly',
+      notes: ['This session is not in the journal, so its access is unknown: the follow-up ran read-only.'],
+    };
+  }
+  if (mode !== undefined) return { access: 'readOnly', notes: [] };
+  if (first.access === 'readOnly' && allowWiden) {
+    return {
+      access: 'workspaceWrite',
+      notes: ['The session began read-only; sallyport.followUp.allowWiden let this follow-up write.'],
+    };
+  }
+  return { access: first.access, notes: [] };
+}
+
+function problemOfFollowUp(
+  followUp: FollowUp,
+  handle: SessionHandle | undefined,
+  newest: RunRecord | undefined,
+): Failure | undefined {
+  const bad = (message: string): Failure => ({ reason: 'badRequest', message });
+  if (!handle) {
+    return bad(
+      `${JSON.stringify(followUp.handle.slice(0, 80))} is no session. Pass the session_id line of an earlier result, such as codex:0199a213-….`,
+    );
+  }
+  if (newest && newest.sessionId === undefined && newest.status !== 'running') {
+    return bad(`That run ended before its ${handle.engine} session began, so there is nothing to continue. Delegate anew.`);
+  }
+  if (handle.engine === 'claude' && newest && followUp.cwd !== undefined && followUp.cwd !== newest.cwd) {
+    return bad(`Claude Code finds a session only in the folder it began in. Leave cwd out, or pass ${newest.cwd}.`);
+  }
+  if (!newest && followUp.cwd === undefined) {
+    return bad('This session is not in the journal, so its folder is unknown. Pass cwd.');
+  }
+  return undefined;
+}

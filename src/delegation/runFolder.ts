@@ -1,0 +1,84 @@
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** The private folder (0700) a run keeps its things in. Everything in it but `scratch` outlives the run. */
+export interface RunFolder {
+  /** Absolute. Prompt files and the like; removed when the run ends. */
+  scratch: string;
+  /** Absolute. Git objects of the workspace's state before the run. */
+  objects: string;
+}
+
+const runIdPattern = /^[A-Za-z0-9-]{8,64}$/;
+const snapshotSchema = z.object({
+  root: z.string(),
+  tree: z.string(),
+  objects: z.string(),
+  leftOut: z.array(z.string()),
+});
+
+/** What the workspace looked like before a run, as src/git keeps it. */
+export type KeptSnapshot = z.infer<typeof snapshotSchema>;
+
+/** The folders of all runs, below one root. Run ids are checked, so no id reaches outside it. */
+export class RunFolders {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async create(runId: string): Promise<RunFolder> {
+    const folder = this.#folder(runId);
+    const made = { scratch: join(folder, 'scratch'), objects: join(folder, 'objects') };
+    await mkdir(made.scratch, { recursive: true, mode: 0o700 });
+    return made;
+  }
+
+  async keepResult(runId: string, text: string): Promise<void> {
+    await writeFile(join(this.#folder(runId), 'result.md'), text, { mode: 0o600 });
+  }
+
+  async readResult(runId: string): Promise<string | undefined> {
+    return this.#read(runId, 'result.md');
+  }
+
+  async keepSnapshot(runId: string, snapshot: KeptSnapshot): Promise<void> {
+    await writeFile(join(this.#folder(runId), 'before.json'), JSON.stringify(snapshot), { mode: 0o600 });
+  }
+
+  async readSnapshot(runId: string): Promise<KeptSnapshot | undefined> {
+    const text = await this.#read(runId, 'before.json');
+    return text === undefined ? undefined : snapshotSchema.parse(JSON.parse(text));
+  }
+
+  async clearScratch(runId: string): Promise<void> {
+    await rm(join(this.#folder(runId), 'scratch'), { recursive: true, force: true });
+  }
+
+  /** Deletes the folders of runs that ended more than `days` days before `now` (ms since the epoch). */
+  async prune(days: number, now: number): Promise<void> {
+    for (const name of await readdir(this.#root)) {
+      if (!runIdPattern.test(name)) continue;
+      const folder = join(this.#root, name);
+      const { mtimeMs } = await stat(folder);
+      if (now - mtimeMs > days * 86_400_000) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  #folder(runId: string): string {
+    if (!runIdPattern.test(runId)) throw new Error(`Not a run id: ${JSON.stringify(runId)}`);
+    return join(this.#root, runId);
+  }
+
+  async #read(runId: string, name: string): Promise<string | undefined> {
+    if (!runIdPattern.test(runId)) return undefined;
+    try {
+      return await readFile(join(this.#folder(runId), name), 'utf8');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+}

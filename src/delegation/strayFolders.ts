@@ -1,0 +1,24 @@
+import { access, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Looks which of the folders a CLI may leave behind are there already. The returned function removes those that have
+ * come since and are empty; one with anything in it is somebody's and stays.
+ */
+export async function watchStrayFolders(cwd: string, names: readonly string[]): Promise<() => Promise<void>> {
+  const missing = [];
+  for (const name of names) {
+    const path = join(cwd, name);
+    if (!(await exists(path))) missing.push(path);
+  }
+  return async () => {
+    for (const path of missing) await rmdir(path).catch(() => undefined);
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

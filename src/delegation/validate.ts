@@ -1,0 +1,45 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { Failure } from '../protocol/model.ts';
+import type { Task } from './task.ts';
+
+/** The longest prompt a worker is given, in characters. */
+export const maxPromptChars = 1_000_000;
+
+/** Models and efforts are words of the CLIs: letters, digits and `._:/@[]-`, and never the look of a flag. */
+const wordPattern = /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,99}$/;
+
+const bad = (message: string): Failure => ({ reason: 'badRequest', message });
+
+/** What is wrong with a task before any worker is started, or undefined. */
+export async function problemOf(task: Task): Promise<Failure | undefined> {
+  if (task.prompt.trim() === '') return bad('The prompt is empty. Say what the worker should do.');
+  if (task.prompt.length > maxPromptChars) {
+    return bad(
+      `The prompt has ${task.prompt.length} characters; a worker takes ${maxPromptChars} at most. Put the material in a file and name its path.`,
+    );
+  }
+  if (task.prompt.includes('\0')) return bad('The prompt contains a NUL character. Remove it, then try again.');
+  for (const [name, word] of [
+    ['model', task.model],
+    ['effort', task.effort],
+  ] as const) {
+    if (word !== undefined && !wordPattern.test(word)) {
+      return bad(`${JSON.stringify(word.slice(0, 100))} is no valid ${name}. Leave it out to use the default.`);
+    }
+  }
+  if (task.timeoutMs !== undefined && !(task.timeoutMs >= 1_000 && task.timeoutMs <= 86_400_000)) {
+    return bad(`The time limit must lie between 1,000 ms and 24 hours; ${task.timeoutMs} ms does not.`);
+  }
+  return folderProblem(task.cwd);
+}
+
+async function folderProblem(cwd: string): Promise<Failure | undefined> {
+  if (!isAbsolute(cwd)) return bad(`The folder must be an absolute path; ${JSON.stringify(cwd)} is not.`);
+  try {
+    if ((await stat(cwd)).isDirectory()) return undefined;
+    return bad(`${cwd} is a file. Name the folder the worker should work in.`);
+  } catch {
+    return bad(`The folder ${cwd} does not exist or cannot be read. Name one that does.`);
+  }
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { isAbsolute, relative, sep } from 'node:path';
+import { type ChangedFile, lookAt } from './changedFile.ts';
+import { type Git, GitError } from './git.ts';
+import { type ObjectFormat, objectFormatOf } from './objectFormat.ts';
+import { findRepository } from './repository.ts';
+import { prepareStore } from './store.ts';
+
+/**
+ * The state of a whole work tree: tracked, changed, staged and untracked files, ignored ones not. JSON-serialisable.
+ * Good as long as its store is kept, and the repository's own objects are not pruned away.
+ */
+export interface Snapshot {
+  /** The real path of the work tree's top. */
+  root: string;
+  /** Name of the tree object. */
+  tree: string;
+  /** The store: a git folder of our own that holds the objects the repository lacks. */
+  objects: string;
+  /**
+   * What could not be kept, by path relative to `root`: files past the size limits (a change of their size or time still
+   * counts as a change), unreadable ones, repositories inside this one that have no commit yet.
+   */
+  leftOut: string[];
+}
+
+const limits = { fileBytes: 50 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 };
+/** Each costs a process. */
+const maxInnerRepositories = 50;
+
+/**
+ * Takes the state of the repository around `cwd`. Nothing in the repository is written, and no program that it names is
+ * run. Undefined outside a work tree. Throws `GitError` when git cannot do it, and the signal's reason when aborted.
+ *
+ * @param store A folder of this run alone, outside the work tree; created (0700) if missing. Its owner deletes it.
+ */
+export async function takeSnapshot(
+  git: Git,
+  cwd: string,
+  store: string,
+  signal?: AbortSignal,
+): Promise<Snapshot | undefined> {
+  const repository = await findRepository(cwd);
+  if (!repository) return undefined;
+  const config = await git.readConfig(repository.root, signal);
+  await prepareStore(store, { repository, config, env: git.env });
+  return takeTree(git, { root: repository.root, store, format: objectFormatOf(config) }, signal);
+}
+
+/**
+ * Takes the state of the same work tree again, into the same store. It builds on what `before` remembers, not on the
+ * repository's index, settings and ignore rules of now: those may be the work of whoever changed the files meanwhile.
+ */
+export function retakeSnapshot(git: Git, before: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+  const format = before.tree.length === 64 ? 'sha256' : 'sha1';
+  return takeTree(git, { root: before.root, store: before.objects, format }, signal);
+}
+
+interface Place {
+  root: string;
+  store: string;
+  format: ObjectFormat;
+}
+
+async function takeTree(git: Git, { root, store, format }: Place, signal?: AbortSignal): Promise<Snapshot> {
+  const run = (args: string[], input?: Buffer) =>
+    git.run({ args, gitFolder: store, workTree: root, signal, ...(input && { input }) });
+
+  // One pass over index and folders names the few files that have to be read; a clean tree needs no more than that.
+  const listed = await run(['ls-files', '-z', '--modified', '--others', '--exclude-standard']);
+  const files = await lookAt(root, pathsIn(listed, storeInside(root, store)), limits);
+  const leftOut = await updateIndex(files, format, run);
+  // What a partial clone has not fetched is not missed.
+  const tree = (await run(['write-tree', '--missing-ok'])).toString('latin1').trim();
+  return { root, tree, objects: store, leftOut };
+}
+
+type Run = (args: string[], input?: Buffer) => Promise<Buffer>;
+
+/**
+ * Brings the store's index up to date and returns what it leaves out. `git add` would be one command instead, but it has
+ * no size limit, gives up at the first unreadable file, and starts `git status` inside submodules, with their settings.
+ */
+async function updateIndex(files: ChangedFile[], format: ObjectFormat, run: Run): Promise<string[]> {
+  const update = ['update-index', '--add', '--remove', '--replace', '-z'];
+  const of = (...kinds: ChangedFile['kind'][]) => files.filter(({ kind }) => kinds.includes(kind));
+
+  const ordinary = of('readable', 'gone');
+  if (ordinary.length > 0) await run([...update, '--stdin'], lines(ordinary.map(({ path }) => path)));
+
+  const leftOut = of('unreadable', 'large');
+  for (const [index, inner] of of('folder').entries()) {
+    const kept = index < maxInnerRepositories && (await succeeds(run([...update, '--stdin'], lines([inner.path]))));
+    if (!kept) leftOut.push(inner);
+  }
+
+  const unread = of('large', 'special');
+  if (unread.length > 0) {
+    await run([...update, '--index-info'], lines(unread.map((file) => standIn(file, format))));
+  }
+  return leftOut.map(({ path }) => path.toString('utf8'));
+}
+
+/**
+ * An index entry for a file that is not read. A large one gets the mode of a submodule, the one kind of entry whose
+ * object git does not look for, and a name made of its stamp. A pipe or device is no content: its entry goes.
+ */
+function standIn(file: ChangedFile, format: ObjectFormat): Buffer {
+  const name = createHash(format).update(file.stamp).digest('hex');
+  const entry = file.kind === 'large' ? `160000 ${name}` : `0 ${'0'.repeat(name.length)}`;
+  return Buffer.concat([Buffer.from(`${entry}\t`), file.path]);
+}
+
+async function succeeds(attempt: Promise<unknown>): Promise<boolean> {
+  try {
+    await attempt;
+    return true;
+  } catch (error) {
+    if (error instanceof GitError) return false;
+    throw error;
+  }
+}
+
+/** The NUL-ended paths of a listing, each once, a folder without its last slash. */
+function pathsIn(listed: Buffer, except: string | undefined): Buffer[] {
+  const seen = new Set<string>();
+  for (const name of listed.toString('latin1').split('\0')) seen.add(name.endsWith('/') ? name.slice(0, -1) : name);
+  seen.delete('');
+  const paths = [...seen].map((name) => Buffer.from(name, 'latin1'));
+  return except === undefined ? paths : paths.filter((path) => !path.toString('utf8').startsWith(except));
+}
+
+/** How paths inside the store begin, where somebody works in the very folder that holds it. */
+function storeInside(root: string, store: string): string | undefined {
+  const path = relative(root, store).split(sep).join('/');
+  return path === '..' || path.startsWith('../') || isAbsolute(path) ? undefined : `${path}/`;
+}
+
+function lines(items: Buffer[]): Buffer {
+  const end = Buffer.alloc(1);
+  return Buffer.concat(items.flatMap((item) => [item, end]));
+}

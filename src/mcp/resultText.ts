@@ -1,0 +1,52 @@
+import { oneLine } from '../base/displayText.ts';
+import { bound } from '../delegation/output.ts';
+import type { RunResult } from '../delegation/task.ts';
+import type { FileChange } from '../protocol/model.ts';
+import type { ToolResult } from './tool.ts';
+
+/** What is known of a run that has ended, be it this moment or in another process long ago. */
+export type Ending = Pick<RunResult, 'status' | 'reason' | 'text' | 'files' | 'notes' | 'handle'>;
+
+const maxFiles = 40;
+const maxNoteChars = 600;
+
+/** The answer about a run that has ended: notes first, the conclusion, files changed, and the footer whatever was cut. */
+export function resultOf(ending: Ending, maxChars: number): ToolResult {
+  const failed = ending.status !== 'completed';
+  const parts = [
+    ending.notes.map((note) => `Note: ${oneLine(note, maxNoteChars)}`).join('\n'),
+    failed ? `${headlineOf(ending)}\n${ending.text.trim()}` : ending.text.trim() || '(The worker gave no answer.)',
+    filesChanged(ending.files),
+  ];
+  const text = bound(parts.filter((part) => part !== '').join('\n\n'), maxChars, footerOf(ending.handle));
+  return { text, ...(failed && { isError: true }) };
+}
+
+function headlineOf({ status, reason }: Ending): string {
+  if (status === 'cancelled') return 'Cancelled.';
+  return `Failed${reason === undefined ? '' : ` (${reason})`}:`;
+}
+
+function filesChanged(files: readonly FileChange[]): string {
+  if (files.length === 0) return '';
+  const shown = files.slice(0, maxFiles).map(({ kind, path }) => `- ${kind} ${oneLine(path, 300)}`);
+  if (files.length > maxFiles) shown.push(`- and ${files.length - maxFiles} more`);
+  return [`Files changed (${files.length}):`, ...shown].join('\n');
+}
+
+/** The last lines of every answer about a worker: what `follow_up` takes. */
+function footerOf(handle: string | undefined): string {
+  return handle === undefined ? '' : `session_id: ${handle}\nTo ask this worker more: follow_up(session_id, question).`;
+}
+
+/** The answer to a caller that cannot wait longer: the run goes on. */
+export function stillRunning(handle: string, step: string): ToolResult {
+  return {
+    text: [
+      `Still running (${step}). The run goes on.`,
+      '',
+      `session_id: ${handle}`,
+      'To wait for its result: follow_up(session_id), without a question.',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,8 @@
+import type { Tool } from './tool.ts';
+import { bridgeStats } from './tools/bridgeStats.ts';
+import { delegate } from './tools/delegate.ts';
+import { explore } from './tools/explore.ts';
+import { followUp } from './tools/followUp.ts';
+
+/** Every tool, in the order clients list them. A new tool is one file in tools/ and one line here. */
+export const tools: readonly Tool[] = [delegate, explore, followUp, bridgeStats];

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { breadths, exploreInstructions, explorePrompt } from '../prompts/explore.ts';
+import { defineTool, Refusal } from '../tool.ts';
+import { filesInside } from '../workFolder.ts';
+import { cwd, effort, model } from './common.ts';
+
+const maxFiles = 50;
+
+export const explore = defineTool({
+  name: 'explore',
+  title: 'Explore the code',
+  access: 'readOnly',
+  alwaysLoad: true,
+  description:
+    'Finds where and how something is done: a conclusion with file:line references. Locates, does not review. Without a question: a project map. Not for a file you are about to edit.',
+  input: {
+    question: z.string().optional().describe('What to find out.'),
+    files: z.array(z.string()).max(maxFiles).optional().describe('Paths in cwd to begin with.'),
+    breadth: z.enum(breadths).default('medium').describe('How far to search.'),
+    cwd,
+    model,
+    effort,
+  },
+  async run(input, context) {
+    if (input.question?.trim() === '')
+      throw new Refusal('question is empty. Ask something, or leave it out for a project map.');
+    const folder = await context.folder(input.cwd);
+    const files = await filesInside(folder, input.files ?? []);
+    return context.work((delegation) =>
+      delegation.start({
+        tool: 'explore',
+        prompt: explorePrompt(input.question, files),
+        instructions: exploreInstructions(input.breadth),
+        access: 'readOnly',
+        cwd: folder,
+        choice: { by: 'tier', tier: context.settings.exploreModel },
+        ...(input.model !== undefined && { model: input.model }),
+        ...(input.effort !== undefined && { effort: input.effort }),
+      }),
+    );
+  },
+});

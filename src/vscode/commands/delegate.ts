@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { Choice } from '../../delegation/task.ts';
+import type { EngineId } from '../../protocol/model.ts';
+import { engineNames, modelText } from '../runs/runText.ts';
+import type { Services } from '../services.ts';
+import { requireTrust } from '../trust.ts';
+import { askPrompt } from './askPrompt.ts';
+import { pickFolder } from './pickFolder.ts';
+import { watchRun } from './watchRun.ts';
+
+/** "Delegate to Codex" and its like. */
+export async function delegateTo(services: Services, engine: EngineId): Promise<void> {
+  if (!requireTrust()) return;
+  await delegate(services, { by: 'engine', engine }, engineNames[engine]);
+}
+
+/** "Delegate…": asks for the level first. */
+export async function delegateAtLevel(services: Services): Promise<void> {
+  if (!requireTrust()) return;
+  const tiers = await services.tiers();
+  const rows = tiers.map((tier, index) => ({
+    label: vscode.l10n.t('Level {0}', index + 1),
+    description: [engineNames[tier.engine], modelText(tier)].filter(Boolean).join(' · '),
+    level: index + 1,
+  }));
+  const title = vscode.l10n.t('Delegate: who should do it?');
+  const row = await vscode.window.showQuickPick(rows, { title, matchOnDescription: true });
+  if (row) await delegate(services, { by: 'level', level: row.level }, `${row.label} · ${row.description}`);
+}
+
+async function delegate(services: Services, choice: Choice, title: string): Promise<void> {
+  const folder = await pickFolder();
+  if (!folder) return;
+  const prompt = await askPrompt(vscode.l10n.t('Delegate to {0}', title), folder);
+  if (prompt === undefined) return;
+  const delegation = await services.delegation();
+  const task = { tool: 'command', prompt, access: 'workspaceWrite', cwd: folder.uri.fsPath, choice } as const;
+  await watchRun(services, delegation, delegation.start(task));
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { lazy } from '../../base/lazy.ts';
+import { messageText } from '../messageText.ts';
+import type { Services } from '../services.ts';
+
+/** Every command of the manifest, without its `sallyport.` */
+const commandIds = [
+  'delegateToCodex',
+  'delegateToGrok',
+  'delegateToClaude',
+  'delegateToCursor',
+  'delegate',
+  'followUp',
+  'cancelRun',
+  'openResult',
+  'showChanges',
+  'copyHandle',
+  'refreshRuns',
+  'withdrawConsent',
+  'showLog',
+] as const;
+export type CommandId = (typeof commandIds)[number];
+
+/** `target` is what the editor passes: a row of the Runs view, a document's address, or nothing from the palette. */
+export type CommandAction = (services: Services, target: unknown) => unknown;
+
+/** Registers all commands; what they do is loaded with the first one used. */
+export function registerCommands(services: Services): vscode.Disposable {
+  const load = lazy(() => import('./actions.ts'));
+  const run = async (id: CommandId, target: unknown) => {
+    try {
+      const { actions } = await load();
+      await actions[id](services, target);
+    } catch (error) {
+      await reportError(services, id, error);
+    }
+  };
+  return vscode.Disposable.from(
+    ...commandIds.map((id) => vscode.commands.registerCommand(`sallyport.${id}`, (target: unknown) => run(id, target))),
+  );
+}
+
+async function reportError({ log }: Services, id: CommandId, error: unknown): Promise<void> {
+  const why = error instanceof Error ? error.message : String(error);
+  log.error(`${id}: ${error instanceof Error ? (error.stack ?? why) : why}`);
+  const showLog = vscode.l10n.t('Show Log');
+  const message = vscode.l10n.t('Sallyport could not do that: {0}', messageText(why));
+  if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
+}

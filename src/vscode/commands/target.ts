@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { RunRecord } from '../../journal/entry.ts';
+import { resultScheme, runOfAddress } from '../results/address.ts';
+import type { RunNode } from '../runs/runNode.ts';
+import { oneLine } from '../../base/displayText.ts';
+import { rowText } from '../runs/runText.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * The run a command is about: the row or the document it was invoked on, else the result that is open in front, else one
+ * the person picks among those that `fits` lets through. Undefined when there is none or nothing was picked.
+ */
+export async function targetRun(
+  services: Services,
+  target: unknown,
+  fits: (record: RunRecord) => boolean,
+): Promise<RunRecord | undefined> {
+  if (isRunNode(target)) return target.record;
+  const address = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
+  if (address?.scheme === resultScheme) return recordAt(services, address);
+  return pickRun((await services.history()).filter(fits));
+}
+
+/** Only the Runs view passes objects of this form. */
+export function isRunNode(target: unknown): target is RunNode {
+  return (
+    typeof target === 'object' && target !== null && 'kind' in target && target.kind === 'run' && 'record' in target
+  );
+}
+
+async function recordAt(services: Services, address: vscode.Uri): Promise<RunRecord | undefined> {
+  const handle = runOfAddress(address.path)?.handle;
+  return handle === undefined ? undefined : (await services.delegation()).findRecord(handle);
+}
+
+async function pickRun(records: readonly RunRecord[]): Promise<RunRecord | undefined> {
+  if (records.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no such run in this workspace yet.'));
+    return undefined;
+  }
+  const rows = records.map((record) => ({
+    label: oneLine(record.title, 80) || vscode.l10n.t('Untitled run'),
+    description: `${rowText(record, undefined, Date.now())} · ${new Date(record.startedAt).toLocaleString(vscode.env.language)}`,
+    record,
+  }));
+  return (await vscode.window.showQuickPick(rows, { title: vscode.l10n.t('Which run?'), matchOnDescription: true }))
+    ?.record;
+}

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { isInWorkspace } from './workspaceFolders.ts';
+
+const key = 'unsandboxedConsent';
+
+/**
+ * The person's agreement that agents may act in this workspace without a sandbox. It is kept in the editor's own state
+ * for the workspace, never in a setting, so that no file of the workspace can give it.
+ */
+export class WorkspaceConsent {
+  readonly #state: vscode.Memento;
+  #asking: Promise<boolean> | undefined;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+    this.#publish();
+  }
+
+  /** Whether it was given for `cwd`, which must lie in a folder of the workspace. */
+  given(cwd: string): boolean {
+    return this.#state.get(key) === true && isInWorkspace(cwd);
+  }
+
+  /** Asks once, whoever else asks meanwhile. For a folder outside the workspace the answer is not kept. */
+  async ask(engineTitle: string, cwd: string, signal: AbortSignal): Promise<boolean> {
+    this.#asking ??= this.#ask(engineTitle, cwd).finally(() => (this.#asking = undefined));
+    const allowed = await Promise.race([this.#asking, aborted(signal)]);
+    return allowed && !signal.aborted;
+  }
+
+  async withdraw(): Promise<void> {
+    await this.#store(undefined);
+  }
+
+  async #ask(engineTitle: string, cwd: string): Promise<boolean> {
+    const inWorkspace = isInWorkspace(cwd);
+    const allow = inWorkspace ? vscode.l10n.t('Allow in This Workspace') : vscode.l10n.t('Allow Once');
+    const question = vscode.l10n.t('Let {0} work without a sandbox in {1}?', engineTitle, cwd);
+    const detail = vscode.l10n.t(
+      'Its command line tool can act only with its own approvals switched off, and nothing holds it to the folder: it can run any command as you, without asking.',
+    );
+    const scope = vscode.l10n.t(
+      'Allowing this covers every agent that works without a sandbox in this workspace, until you withdraw it.',
+    );
+    const options = { modal: true, detail: inWorkspace ? `${detail}\n\n${scope}` : detail };
+    const allowed = (await vscode.window.showWarningMessage(question, options, allow)) === allow;
+    if (allowed && inWorkspace) await this.#store(true);
+    return allowed;
+  }
+
+  async #store(given: true | undefined): Promise<void> {
+    await this.#state.update(key, given);
+    this.#publish();
+  }
+
+  #publish(): void {
+    void vscode.commands.executeCommand('setContext', 'sallyport.hasConsent', this.#state.get(key) === true);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<false> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(false);
+    else signal.addEventListener('abort', () => resolve(false), { once: true });
+  });
+}

@@ -1,0 +1,22 @@
+import type { RunRecord } from '../../journal/entry.ts';
+import { handleOf } from '../runs/runNode.ts';
+
+/** Scheme of the read-only documents that show results. */
+export const resultScheme = 'sallyport-run';
+
+/** Path of a run's result document: the last part is what its tab says. */
+export function resultPath(record: Pick<RunRecord, 'engine' | 'runId' | 'title'>): string {
+  const words =
+    record.title
+      .match(/[\p{L}\p{N}_-]+/gu)
+      ?.join(' ')
+      .slice(0, 40)
+      .trim() ?? record.engine;
+  return `/${handleOf(record)}/${words}.md`;
+}
+
+/** Reads a path made by `resultPath`: `handle` names the run, `runId` its id alone. Undefined for any other path. */
+export function runOfAddress(path: string): { handle: string; runId: string } | undefined {
+  const [, handle, runId] = /^\/([a-z]+:([A-Za-z0-9-]+))\/[^/]+\.md$/.exec(path) ?? [];
+  return handle !== undefined && runId !== undefined ? { handle, runId } : undefined;
+}

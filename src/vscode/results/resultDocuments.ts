@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { Delegation } from '../../delegation/task.ts';
+import type { RunRecord } from '../../journal/entry.ts';
+import { resultPath, resultScheme, runOfAddress } from './address.ts';
+import { resultText } from './resultText.ts';
+
+/** Read-only documents that show what runs came to, with their actions on the first line. */
+export class ResultDocuments implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
+  readonly #delegation: () => Promise<Delegation>;
+  /** Notes are told once, with the result; the journal does not keep them. */
+  readonly #notes = new Map<string, readonly string[]>();
+
+  constructor(delegation: () => Promise<Delegation>) {
+    this.#delegation = delegation;
+  }
+
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(resultScheme, this),
+      vscode.languages.registerCodeLensProvider({ scheme: resultScheme }, this),
+    );
+  }
+
+  async open(record: RunRecord, notes: readonly string[] = []): Promise<void> {
+    if (notes.length > 0) this.#notes.set(record.runId, notes);
+    const address = vscode.Uri.from({ scheme: resultScheme, path: resultPath(record) });
+    const document = await vscode.workspace.openTextDocument(address);
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  async provideTextDocumentContent(address: vscode.Uri): Promise<string> {
+    const delegation = await this.#delegation();
+    const record = await this.#recordAt(address);
+    if (!record) return vscode.l10n.t('This run is no longer in the journal.');
+    const text = (await delegation.readResult(record.runId)) ?? record.message;
+    const shown = text ?? vscode.l10n.t('The text of this result is no longer kept.');
+    return resultText(record, shown, this.#notes.get(record.runId) ?? []);
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const record = await this.#recordAt(document.uri);
+    if (!record) return [];
+    const lens = (title: string, command: string) =>
+      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [document.uri] });
+    const hasSession = record.sessionId !== undefined;
+    return [
+      ...(hasSession ? [lens(vscode.l10n.t('Follow Up'), 'sallyport.followUp')] : []),
+      ...(record.files.length > 0 ? [lens(vscode.l10n.t('Show Changes'), 'sallyport.showChanges')] : []),
+      ...(hasSession ? [lens(vscode.l10n.t('Copy Session Handle'), 'sallyport.copyHandle')] : []),
+    ];
+  }
+
+  async #recordAt(address: vscode.Uri): Promise<RunRecord | undefined> {
+    const handle = runOfAddress(address.path)?.handle;
+    return handle === undefined ? undefined : (await this.#delegation()).findRecord(handle);
+  }
+}

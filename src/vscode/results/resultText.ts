@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { oneLine, showHidden } from '../../base/displayText.ts';
+import type { RunRecord } from '../../journal/entry.ts';
+import { formatDuration } from '../duration.ts';
+import { accessText, engineNames, modelText, statusText } from '../runs/runText.ts';
+
+/** The document of a run: what ran and how it ended, then what it said (`text`, already redacted). */
+export function resultText(record: RunRecord, text: string, notes: readonly string[]): string {
+  const title = oneLine(record.title, 120);
+  return [
+    `# ${engineNames[record.engine]}${title === '' ? '' : `: ${title}`}`,
+    '',
+    ...facts(record).map(([name, value]) => `- ${name}: ${value}`),
+    ...notes.flatMap((note) => ['', `> ${oneLine(note, 500)}`]),
+    '',
+    '---',
+    '',
+    showHidden(text.replaceAll('\r\n', '\n')).trimEnd(),
+    '',
+  ].join('\n');
+}
+
+function facts(record: RunRecord): [name: string, value: string][] {
+  const duration = formatDuration((record.endedAt ?? record.startedAt) - record.startedAt);
+  const rows: [string, string | undefined][] = [
+    [vscode.l10n.t('Status'), vscode.l10n.t('{0} after {1}', statusText(record.status), duration)],
+    [vscode.l10n.t('Model'), modelText(record) ?? vscode.l10n.t('the default of the agent')],
+    [vscode.l10n.t('Access'), accessText(record.access)],
+    [vscode.l10n.t('Folder'), showHidden(record.cwd)],
+    [vscode.l10n.t('Session'), record.sessionId && `${record.engine}:${record.sessionId}`],
+    [vscode.l10n.t('Files changed'), record.files.map(({ path }) => oneLine(path, 200)).join(', ') || undefined],
+  ];
+  return rows.filter((row): row is [string, string] => row[1] !== undefined);
+}

@@ -1,0 +1,34 @@
+import { tmpdir } from 'node:os';
+import { systemClock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import { listenForRelays, type RelayListener } from '../mcp/relayListener.ts';
+import { createMcpServer } from '../mcp/server.ts';
+import type { WindowRoom } from './windowRoom.ts';
+import { foldersOnDisk } from './workspaceFolders.ts';
+
+export interface WindowRelayDeps {
+  log: Logger;
+  version: string;
+  room: WindowRoom;
+}
+
+/** Opens this window's private socket: each process the editor starts for its chat gets a server of its own behind it. */
+export function openWindowRelay({ log, version, room }: WindowRelayDeps): Promise<RelayListener> {
+  const createServer = () =>
+    createMcpServer({
+      version,
+      clock: systemClock,
+      log,
+      workspace: { kind: 'window', folders: () => foldersOnDisk().map(({ uri }) => uri.fsPath) },
+      settings: () => ({
+        exploreModel: room.config.exploreModel,
+        maxWaitMs: room.config.mcp.maxWaitSeconds * 1000,
+        resultMaxChars: room.config.result.maxChars,
+      }),
+      delegation: () => Promise.resolve(room.delegation),
+      readStats: (period) => readStats(room.journal, period),
+      recursion,
+    });
+  const folders = [process.env.XDG_RUNTIME_DIR, tmpdir(), '/tmp'].filter((folder) => folder !== undefined);
+  return listenForRelays({ folders, createServer, clock: systemClock, log });
+}

@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FollowUp, Task } from '../../src/delegation/task.ts';
+import type { McpDeps } from '../../src/mcp/server.ts';
+import { FakeDelegation, fakeRecord, type FakeOptions } from '../support/fakes/delegation.ts';
+import { type Answer, connectInMemory, type McpTestClient } from '../support/mcpClient.ts';
+import { mcpDeps } from '../support/mcpDeps.ts';
+
+describe('the tools', () => {
+  let root: string;
+  let workspace: string;
+  let open: McpTestClient[] = [];
+
+  before(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-tools-')));
+    workspace = join(root, 'workspace');
+    mkdirSync(join(workspace, 'src'), { recursive: true });
+    writeFileSync(join(workspace, 'src', 'a.ts'), '');
+    writeFileSync(join(root, 'secret.txt'), '');
+    symlinkSync(join(root, 'secret.txt'), join(workspace, 'leak.txt'));
+    symlinkSync(root, join(workspace, 'up'));
+    symlinkSync(workspace, join(root, 'alias'));
+  });
+
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  afterEach(async () => {
+    for (const client of open) await client.close();
+    open = [];
+  });
+
+  const answering: FakeOptions = { answer: () => ({ sessionId: 'abc-123', text: 'It is done.' }) };
+
+  async function connect(options: FakeOptions, given: Partial<McpDeps> = {}, roots?: string[]) {
+    const delegation = new FakeDelegation(options);
+    const inWindow = { workspace: { kind: 'window', folders: () => [workspace] } } as const;
+    const { client, server } = await connectInMemory(mcpDeps(delegation, { ...inWindow, ...given }), roots);
+    open.push(client);
+    return { delegation, client, server };
+  }
+
+  const refused = (answer: Answer, why: RegExp) => {
+    assert.equal(answer.isError, true, answer.text);
+    assert.match(answer.text, why);
+  };
+
+  describe('as clients see them', () => {
+    it('cost little before the first call', async () => {
+      const { client } = await connect({});
+      const { tools } = await client.client.listTools();
+      const size = JSON.stringify(tools).length + (client.client.getInstructions()?.length ?? 0);
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        ['delegate', 'explore', 'follow_up', 'bridge_stats'],
+      );
+      // All twelve have 9,000 characters together.
+      assert.ok(size <= 3_000, `schemas and instructions take ${size} characters`);
+    });
+
+    it('say truly what they may do', async () => {
+      const { client } = await connect({});
+      const { tools } = await client.client.listTools();
+      const having = (test: (tool: (typeof tools)[number]) => boolean) => tools.filter(test).map(({ name }) => name);
+      assert.deepEqual(
+        having(({ annotations }) => annotations?.readOnlyHint === true),
+        ['explore', 'bridge_stats'],
+      );
+      assert.deepEqual(
+        having(({ annotations }) => annotations?.destructiveHint === true),
+        ['delegate', 'follow_up'],
+      );
+      assert.deepEqual(
+        having(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true),
+        ['delegate', 'explore'],
+      );
+      for (const tool of tools) {
+        assert.ok(tool.title && tool.description);
+        for (const [name, property] of Object.entries(tool.inputSchema.properties ?? {})) {
+          assert.ok('description' in property && String(property.description).length > 5, `${tool.name}.${name}`);
+        }
+      }
+    });
+
+    it('name server and version', async () => {
+      const { client } = await connect({});
+      assert.deepEqual(client.client.getServerVersion(), { name: 'sallyport', title: 'Sallyport', version: '9.9.9' });
+    });
+  });
+
+  describe('delegate', () => {
+    it('hands the task on as it was given and returns the conclusion', async () => {
+      const { client, delegation } = await connect({
+        answer: () => ({
+          sessionId: 'abc-123',
+          text: 'It is done.',
+          notes: ['Codex could not take this.'],
+          files: [{ path: 'src/a.ts', kind: 'modified' }],
+        }),
+      });
+      const prompt = '-- `rm` $(id); "quoted"\n--help';
+      const answer = await client.call('delegate', { prompt, level: 3, model: 'm', effort: 'low', timeout_ms: 5000 });
+      const { instructions, ...asked } = delegation.runs[0]?.asked as Task;
+      assert.deepEqual(asked, {
+        tool: 'delegate',
+        prompt,
+        access: 'workspaceWrite',
+        cwd: workspace,
+        choice: { by: 'level', level: 3 },
+        model: 'm',
+        effort: 'low',
+        timeoutMs: 5000,
+      });
+      assert.match(instructions ?? '', /files you changed/);
+      assert.match(answer.text, /^Note: Codex could not take this\.\n\nIt is done\.\n\nFiles changed \(1\):\n- modified src\/a\.ts\n/);
+      assert.match(answer.text, /\nsession_id: codex:abc-123\n.*follow_up.*$/);
+      assert.deepEqual(delegation.returned, [{ runId: delegation.runs[0]?.run.id, chars: answer.text.length }]);
+    });
+
+    it('takes the cheapest level when none is given', async () => {
+      const { client, delegation } = await connect(answering);
+      await client.call('delegate', { prompt: 'x' });
+      assert.deepEqual((delegation.runs[0]?.asked as Task).choice, { by: 'level', level: 1 });
+    });
+
+    it('takes a prompt of 1 MB and refuses a longer one', async () => {
+      const { client } = await connect(answering);
+      assert.equal((await client.call('delegate', { prompt: 'x'.repeat(1_000_000) })).isError, false);
+      refused(await client.call('delegate', { prompt: 'x'.repeat(1_000_001) }), /1000000 at most/);
+    });
+
+    it('says what is wrong with bad input', async () => {
+      const { client, delegation } = await connect(answering);
+      refused(await client.call('delegate', {}), /prompt/);
+      refused(await client.call('delegate', { prompt: 5 }), /prompt: .*string/);
+      for (const prompt of ['', ' \n\t ']) refused(await client.call('delegate', { prompt }), /empty/);
+      for (const level of [0, 6, 1.5, '3']) refused(await client.call('delegate', { prompt: 'x', level }), /level: /);
+      refused(await client.call('delegate', { prompt: 'x', agent: 'me' }), /agent/);
+      refused(await client.call('delegate', { prompt: 'x', model: '--flag' }), /model/);
+      refused(await client.call('delegate', { prompt: 'x', timeout_ms: -1 }), /limit/);
+      refused(await client.call('no_such_tool'), /no tool "no_such_tool"/);
+      assert.equal(delegation.live.length, 0);
+    });
+
+    it('returns a failure with its reason', async () => {
+      const { client } = await connect({
+        answer: () => ({ status: 'failed', reason: 'rateLimited', text: 'Codex is at its limit. Try again at 5 pm.', sessionId: 's-1' }),
+      });
+      const answer = await client.call('delegate', { prompt: 'x' });
+      refused(answer, /^Failed \(rateLimited\):\nCodex is at its limit/);
+      assert.match(answer.text, /session_id: codex:s-1/);
+    });
+
+    it('keeps within the limit, footer included', async () => {
+      const text = `head${'.'.repeat(500_000)}tail`;
+      const files = Array.from({ length: 300 }, (_, i) => ({ path: `src/${i}.ts`, kind: 'added' as const }));
+      const { client } = await connect({ answer: () => ({ text, files, sessionId: 'abc' }) });
+      const answer = await client.call('delegate', { prompt: 'x' });
+      assert.ok(answer.text.length <= 20_000 && answer.text.length > 15_000, `${answer.text.length}`);
+      assert.match(answer.text, /^head/);
+      assert.match(answer.text, /and 260 more/);
+      assert.match(answer.text, /session_id: codex:abc\n/);
+    });
+
+    it('is refused inside a worker, and before anything is loaded', async () => {
+      let loaded = false;
+      const { client } = await connect(answering, {
+        recursion: () => Promise.resolve('You are a worker already.'),
+        delegation: () => {
+          loaded = true;
+          return Promise.reject(new Error('loaded'));
+        },
+      });
+      for (const tool of ['delegate', 'explore']) {
+        refused(await client.call(tool, { [tool === 'delegate' ? 'prompt' : 'question']: 'x' }), /worker already/);
+      }
+      assert.equal(loaded, false);
+    });
+
+    it('reports what it did not expect as an error of its own', async () => {
+      const { client } = await connect({}, { delegation: () => Promise.reject(new Error('disk full')) });
+      refused(await client.call('delegate', { prompt: 'x' }), /could not carry this out: disk full/);
+    });
+  });
+
+  describe('cwd', () => {
+    it('may be any folder of the window, through links too', async () => {
+      const { client, delegation } = await connect(answering);
+      for (const cwd of [join(workspace, 'src'), join(root, 'alias', 'src'), `${workspace}/src/../src`]) {
+        assert.equal((await client.call('delegate', { prompt: 'x', cwd })).isError, false, cwd);
+      }
+      assert.equal((delegation.runs[2]?.asked as Task).cwd, join(workspace, 'src'));
+    });
+
+    it('is refused when it is none, or outside', async () => {
+      const { client, delegation } = await connect(answering);
+      const bad: [string, RegExp][] = [
+        [join(workspace, 'gone'), /does not exist/],
+        [join(workspace, 'src', 'a.ts'), /is a file/],
+        ['src', /must be an absolute path/],
+        ['', /must be an absolute path/],
+        [root, /outside the workspace/],
+        [join(workspace, '..'), /outside the workspace/],
+        [join(workspace, 'up'), /outside the workspace/],
+        [`${workspace}\0`, /does not exist/],
+      ];
+      for (const [cwd, why] of bad) {
+        refused(await client.call('delegate', { prompt: 'x', cwd }), why);
+        refused(await client.call('explore', { question: 'x', cwd }), why);
+        refused(await client.call('follow_up', { session_id: 'codex:abc', question: 'x', cwd }), why);
+      }
+      assert.equal(delegation.runs.length, 0);
+    });
+
+    it('needs an open folder in a window', async () => {
+      const { client } = await connect(answering, { workspace: { kind: 'window', folders: () => [] } });
+      refused(await client.call('delegate', { prompt: 'x' }), /No folder is open/);
+    });
+
+    it('follows the roots of a client outside an editor', async () => {
+      const standalone: McpDeps['workspace'] = { kind: 'standalone', cwd: root };
+      const { client, delegation } = await connect(answering, { workspace: standalone }, [pathToFileURL(workspace).href]);
+      await client.call('delegate', { prompt: 'x' });
+      assert.equal((delegation.runs[0]?.asked as Task).cwd, workspace);
+      refused(await client.call('delegate', { prompt: 'x', cwd: root }), /outside/);
+    });
+
+    it('may be anywhere when nobody drew a boundary', async () => {
+      const { client, delegation } = await connect(answering, { workspace: { kind: 'standalone', cwd: root } });
+      await client.call('delegate', { prompt: 'x' });
+      assert.equal((delegation.runs[0]?.asked as Task).cwd, root);
+      assert.equal((await client.call('delegate', { prompt: 'x', cwd: workspace })).isError, false);
+      refused(await client.call('delegate', { prompt: 'x', cwd: join(root, 'gone') }), /does not exist/);
+    });
+  });
+
+  describe('explore', () => {
+    it('reads with the model for it, beginning where it was told', async () => {
+      const { client, delegation } = await connect(answering);
+      await client.call('explore', { question: 'Where is a?', files: ['src/a.ts', 'src/../src'], breadth: 'thorough' });
+      const { instructions, ...asked } = delegation.runs[0]?.asked as Task;
+      assert.deepEqual(asked, {
+        tool: 'explore',
+        prompt: 'Where is a?\n\nBegin with:\n- "src/a.ts"\n- "src"',
+        access: 'readOnly',
+        cwd: workspace,
+        choice: { by: 'tier', tier: { engine: 'codex', model: 'reader', effort: 'low' } },
+      });
+      assert.match(instructions ?? '', /path:line/);
+      assert.match(instructions ?? '', /Search widely/);
+    });
+
+    it('draws a map without a question', async () => {
+      const { client, delegation } = await connect(answering);
+      await client.call('explore');
+      assert.match((delegation.runs[0]?.asked as Task).prompt, /map of this project/);
+    });
+
+    it('keeps files inside cwd', async () => {
+      const { client, delegation } = await connect(answering);
+      const bad: [string, RegExp][] = [
+        ['../secret.txt', /outside/],
+        [join(root, 'secret.txt'), /outside/],
+        ['leak.txt', /outside/],
+        ['up/secret.txt', /outside/],
+        ['src/none.ts', /does not exist/],
+        ['a\0b', /does not exist/],
+      ];
+      for (const [file, why] of bad) refused(await client.call('explore', { files: ['src/a.ts', file] }), why);
+      refused(await client.call('explore', { files: Array(51).fill('src/a.ts') }), /files: .*50/);
+      refused(await client.call('explore', { question: '  ' }), /empty/);
+      refused(await client.call('explore', { question: 'x', breadth: 'wide' }), /breadth/);
+      assert.equal(delegation.runs.length, 0);
+    });
+  });
+
+  describe('follow_up', () => {
+    it('takes the footer of every kind of answer', async () => {
+      const { client, delegation } = await connect(answering);
+      for (const [tool, args] of [
+        ['delegate', { prompt: 'x' }],
+        ['explore', { question: 'x' }],
+        ['follow_up', { session_id: 'codex:abc-123', question: 'x' }],
+      ] as const) {
+        const footer = /session_id: .*/.exec((await client.call(tool, args)).text)?.[0] ?? '';
+        for (const session_id of [footer, footer.replace('session_id: ', '')]) {
+          const fetched = await client.call('follow_up', { session_id });
+          assert.equal(fetched.isError, false, fetched.text);
+          assert.match(fetched.text, /^It is done\.[^]*session_id: codex:abc-123/);
+        }
+      }
+      const access = delegation.runs.map(({ run }) => run.record.access);
+      assert.deepEqual(access, ['workspaceWrite', 'readOnly', 'readOnly']);
+    });
+
+    it('passes question and mode on, and the folder only when asked', async () => {
+      const { client, delegation } = await connect(answering);
+      await client.call('delegate', { prompt: 'x' });
+      await client.call('follow_up', { session_id: 'codex:abc-123', question: 'why?', mode: 'plan' });
+      const plan = (delegation.runs[1]?.asked as FollowUp).question;
+      assert.match(plan, /^why\?\n\nAnswer with a plan/);
+      assert.deepEqual(delegation.runs[1]?.asked, { tool: 'follow_up', handle: 'codex:abc-123', question: plan, mode: 'plan' });
+      await client.call('follow_up', { session_id: 'grok:unknown-1', question: 'why?' });
+      assert.deepEqual(delegation.runs[2]?.asked, { tool: 'follow_up', handle: 'grok:unknown-1', question: 'why?', cwd: workspace });
+    });
+
+    it('refuses what is no session and what nobody knows', async () => {
+      const { client } = await connect(answering);
+      for (const session_id of ['', 'abc', 'gpt:abc', 'codex:', 'codex:--help', 'codex:a b', 'codex:../x', 'x'.repeat(9999)]) {
+        const answer = await client.call('follow_up', { session_id });
+        refused(answer, /session_id .* is none/);
+        assert.ok(answer.text.length < 300);
+      }
+      refused(await client.call('follow_up', { session_id: 'codex:nobody' }), /No run of codex:nobody is known/);
+      refused(await client.call('follow_up', { session_id: 'codex:abc', question: ' ' }), /question is empty/);
+      refused(await client.call('follow_up', { session_id: 'codex:abc', question: 'x', mode: 'write' }), /mode/);
+    });
+
+    it('tells of runs in other processes', async () => {
+      const { client, delegation } = await connect(answering);
+      delegation.records.push(
+        fakeRecord({ runId: 'r1', sessionId: 'far', owner: { pid: 42, startedAt: 't', kind: 'window' } }),
+        fakeRecord({ runId: 'r2', sessionId: 'dead', status: 'lost' }),
+        fakeRecord({ runId: 'r3', sessionId: 'old', status: 'failed', reason: 'exited', message: 'It broke.' }),
+        fakeRecord({ runId: 'r4', sessionId: 'pruned', status: 'completed' }),
+      );
+      const far = await client.call('follow_up', { session_id: 'codex:far' });
+      assert.equal(far.isError, false);
+      assert.match(far.text, /another editor window \(pid 42\)[^]*session_id: codex:far/);
+      refused(await client.call('follow_up', { session_id: 'codex:dead' }), /process that ran it ended[^]*session_id: codex:dead/);
+      refused(await client.call('follow_up', { session_id: 'codex:old' }), /Failed \(exited\):\nIt broke\./);
+      assert.match((await client.call('follow_up', { session_id: 'codex:pruned' })).text, /no longer kept/);
+    });
+
+    it('does not continue the session of another workspace', async () => {
+      const { client, delegation } = await connect(answering);
+      delegation.records.push(fakeRecord({ sessionId: 'far', status: 'completed', cwd: root }));
+      refused(await client.call('follow_up', { session_id: 'codex:far', question: 'go on' }), /outside the workspace/);
+    });
+  });
+
+  describe('bridge_stats', () => {
+    it('shows what was measured over the period asked for', async () => {
+      const asked: string[] = [];
+      const row = { runs: 3, completed: 2, failed: 1, cancelled: 0, running: 0, charsRead: 12_345, charsReturned: 678 };
+      const { client } = await connect({}, {
+        readStats: (period) => {
+          asked.push(period);
+          return Promise.resolve({ rows: [{ tool: 'delegate', engine: 'codex', ...row, medianMs: 1234 }] });
+        },
+      });
+      const answer = await client.call('bridge_stats', { period: 'month' });
+      await client.call('bridge_stats');
+      assert.deepEqual(asked, ['month', 'week']);
+      assert.match(answer.text, /delegate +codex +3 +2 +1 +0 +0 +1\.2 s +12,345 +678 +-/);
+      refused(await client.call('bridge_stats', { period: 'ever' }), /period/);
+    });
+
+    it('says so when there is nothing', async () => {
+      const { client } = await connect({});
+      assert.match((await client.call('bridge_stats')).text, /No runs were recorded in the last week/);
+    });
+  });
+});

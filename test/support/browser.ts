@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import { ensureTool } from '../../scripts/setup.ts';
+
+/** User settings of each theme that the views must look right in. */
+export const themes = {
+  dark: { 'workbench.colorTheme': 'Default Dark Modern' },
+  light: { 'workbench.colorTheme': 'Default Light Modern' },
+  highContrastDark: { 'workbench.colorTheme': 'Default High Contrast' },
+  highContrastLight: { 'workbench.colorTheme': 'Default High Contrast Light' },
+} as const;
+
+const launchArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Two cores under load take long for the first paint of the workbench. */
+const workbenchTimeoutMs = 90_000;
+const stepTimeoutMs = 30_000;
+
+/** Starts the system's Chromium without a window. The caller closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  return await chromium.launch({ executablePath: await ensureTool('chromium'), headless: true, args: launchArguments });
+}
+
+export interface WorkbenchOptions {
+  /** Something the extension under test contributes. A palette opened before extensions are scanned never finds it. */
+  readonly ready: (page: Page) => Locator;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** Opens the editor's page in a fresh browser profile; resolves when what `ready` names is visible. */
+export async function openWorkbench(browser: Browser, url: string, options: WorkbenchOptions): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(stepTimeoutMs);
+  await page.goto(url);
+  await page.locator('.monaco-workbench').waitFor({ timeout: workbenchTimeoutMs });
+  await options.ready(page).waitFor({ timeout: workbenchTimeoutMs });
+  return page;
+}
+
+/** The activity bar's button of a view container, by its title: what `WorkbenchOptions.ready` mostly wants. */
+export function activityButton(page: Page, title: string): Locator {
+  return page.locator(`.activitybar .action-item a.action-label[aria-label^="${title}"]`).first();
+}
+
+/** Runs a command from the palette by its id, which must be visible there. */
+export async function runCommand(page: Page, id: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input').first().waitFor();
+  await page.keyboard.type(id);
+  // The first row may be another command: only this one's row is clicked.
+  await page.locator(`.quick-input-list-entry[data-quick-input-id="${id}"]`).click();
+}
+
+/** Answers the quick pick that is open, with the row that has this text. */
+export async function pick(page: Page, text: string | RegExp): Promise<void> {
+  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first().click();
+}
+
+/** Types into the input box that is open and confirms. */
+export async function answerInput(page: Page, text: string): Promise<void> {
+  await page.locator('.quick-input-widget input').first().fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** The toast with this text. */
+export function toast(page: Page, text: string | RegExp): Locator {
+  return page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text }).first();
+}
+
+/** The document inside a webview, by its position among those shown. */
+export function webviewFrame(page: Page, index = 0): FrameLocator {
+  return page.locator('iframe.webview.ready').nth(index).contentFrame().frameLocator('#active-frame');
+}
+
+/** Saves a picture of the whole page as `<folder>/<name>.png`; returns its path. */
+export async function screenshot(page: Page, folder: string, name: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${name}.png`);
+  await page.screenshot({ path });
+  return path;
+}

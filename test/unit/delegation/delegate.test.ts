@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDelegation, type DelegationDeps } from '../../../src/delegation/delegate.ts';
+import type { Redactor } from '../../../src/delegation/redact.ts';
+import { Roster } from '../../../src/delegation/roster.ts';
+import { RunFolders } from '../../../src/delegation/runFolder.ts';
+import type { Delegation, LiveRun, Task } from '../../../src/delegation/task.ts';
+import type { Engine } from '../../../src/engines/engine.ts';
+import type { Entry, RunRecord } from '../../../src/journal/entry.ts';
+import { mergeEntries } from '../../../src/journal/merge.ts';
+import type { EngineId, Tier } from '../../../src/protocol/model.ts';
+import { FakeClock } from '../../support/fakes/clock.ts';
+import { fakeEngine } from '../../support/fakes/engine.ts';
+import { FakeWorkers } from '../../support/fakes/workers.ts';
+
+const tiers: Tier[] = [
+  { engine: 'codex', model: 'small', effort: 'low' },
+  { engine: 'grok', model: 'g', effort: 'high' },
+  { engine: 'claude', model: 'opus' },
+];
+
+/** A redactor whose one secret is the word "hush". */
+const redactor: Redactor = {
+  redact: (text) =>
+    Promise.resolve({
+      text: text.replaceAll('hush', '[redacted: word]'),
+      found: text.includes('hush') ? [{ rule: 'word', count: 1 }] : [],
+    }),
+  quick: (text) => text.replaceAll('hush', '[redacted: word]'),
+  stream: () => ({ push: (text: string) => text, end: () => '' }),
+  dispose: () => undefined,
+};
+
+describe('delegation', () => {
+  let folder: string;
+  let clock: FakeClock;
+  let workers: FakeWorkers;
+  let entries: Entry[];
+  let missing: Set<EngineId>;
+  let engines: Map<EngineId, Engine>;
+  let delegation: Delegation;
+  let agreed: boolean;
+  let maxParallelRuns: number;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sallyport-delegate-'));
+    clock = new FakeClock();
+    workers = new FakeWorkers();
+    entries = [];
+    missing = new Set();
+    agreed = false;
+    maxParallelRuns = 4;
+    engines = new Map(
+      (['codex', 'grok', 'claude'] as const).map((id) => [id, fakeEngine({ id, title: id.toUpperCase() })]),
+    );
+    delegation = createDelegation(deps());
+  });
+
+  afterEach(async () => {
+    await delegation.shutdown();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function deps(): DelegationDeps {
+    const journal = {
+      append(entry: Entry) {
+        entries.push(entry);
+        return Promise.resolve();
+      },
+      read: () => Promise.resolve(mergeEntries(entries)),
+    };
+    return {
+      clock,
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      settings: () => ({ tiers, allowCursorFallback: false, allowWiden: false, maxParallelRuns }),
+      engines,
+      journal,
+      folders: new RunFolders(folder),
+      redactor,
+      owner: { pid: 1, startedAt: 'x', kind: 'window' },
+      roster: new Roster({
+        locate: ({ id }) => Promise.resolve({ file: missing.has(id) ? undefined : process.execPath }),
+        capture: () =>
+          Promise.resolve({
+            code: 0,
+            signal: null,
+            stdout: Buffer.from('1'),
+            stderr: '',
+            timedOut: false,
+            truncated: false,
+            startFailed: false,
+          }),
+        probeEnvironment: () => Promise.resolve({}),
+      }),
+      snapshots: { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) },
+      consent: { given: () => agreed, ask: () => Promise.resolve(agreed) },
+      surroundings: () => Promise.resolve({ variables: { HOME: '/home/x' }, path: '/bin', extra: {} }),
+      illHealth: () => Promise.resolve(undefined),
+      limits: (timeoutMs) => ({ wallMs: timeoutMs ?? 1_800_000, silenceMs: 300_000 }),
+      guard: undefined,
+      startWorker: workers.start,
+      depth: 0,
+    };
+  }
+
+  const task = (over: Partial<Task> = {}): Task => ({
+    tool: 'delegate',
+    prompt: 'mend it',
+    access: 'workspaceWrite',
+    cwd: folder,
+    choice: { by: 'level', level: 1 },
+    ...over,
+  });
+  const record = async (run: LiveRun): Promise<RunRecord> => {
+    const found = mergeEntries(entries).find(({ runId }) => runId === run.id);
+    assert.ok(found, 'the run is in the journal');
+    return found;
+  };
+
+  it('carries a task to its answer, keeps it, and writes it down', async () => {
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    worker.says(
+      { event: { kind: 'session', id: 's1' } },
+      { event: { kind: 'toolStarted', id: 't', title: 'npm test' } },
+      { event: { kind: 'toolEnded', id: 't', ok: true } },
+      { event: { kind: 'fileChange', change: { path: 'a.ts', kind: 'modified' } } },
+      { event: { kind: 'usage', run: { input: 10, cachedInput: 2, output: 3 } } },
+    );
+    worker.answers('Mended.');
+    const result = await run.result;
+    assert.equal(result.status, 'completed');
+    assert.equal(result.text, 'Mended.');
+    assert.equal(result.handle, 'codex:s1');
+    assert.deepEqual(result.files, [{ path: 'a.ts', kind: 'modified' }]);
+    assert.equal(await delegation.readResult(run.id), 'Mended.');
+    const written = await record(run);
+    assert.equal(written.status, 'completed');
+    assert.equal(written.sessionId, 's1');
+    assert.deepEqual(written.usage, { input: 10, cachedInput: 2, output: 3 });
+    assert.deepEqual(delegation.live, []);
+    assert.ok(!existsSync(join(folder, run.id, 'scratch')), 'the scratch folder is gone');
+  });
+
+  it('gives the worker the prompt with its budget, and an environment without ours', async () => {
+    const run = delegation.start(task({ timeoutMs: 120_000 }));
+    const worker = await workers.next();
+    assert.match(worker.written.join('\n'), /^mend it[\s\S]*2 min/);
+    assert.equal(worker.inputEnded, true);
+    assert.equal(worker.spec.env.SALLYPORT_RUN, run.id);
+    assert.equal(worker.spec.env.SALLYPORT_DEPTH, '1');
+    assert.equal(worker.spec.env.PATH, '/bin');
+    worker.answers('ok');
+    await run.result;
+  });
+
+  it('redacts the answer, the steps and the title, and says so', async () => {
+    const run = delegation.start(task({ prompt: 'hush one' }));
+    const steps: string[] = [];
+    run.onEvent((event) => event.kind === 'toolStarted' && steps.push(event.title));
+    const worker = await workers.next();
+    worker.says({ event: { kind: 'toolStarted', id: 't', title: 'echo hush' } });
+    worker.answers('it is hush');
+    const result = await run.result;
+    assert.equal(result.text, 'it is [redacted: word]');
+    assert.match(result.notes.join(), /word/);
+    assert.deepEqual(steps, ['echo [redacted: word]']);
+    assert.equal((await record(run)).title, '[redacted: word] one');
+  });
+
+  it('moves on from an engine that is missing, with a note and the same access', async () => {
+    missing.add('codex');
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    worker.says({ event: { kind: 'session', id: 'g1' } });
+    worker.answers('done by another');
+    const result = await run.result;
+    assert.equal(result.engine, 'grok');
+    assert.equal(result.handle, 'grok:g1');
+    assert.equal(result.model, 'g');
+    assert.match(result.notes.join(), /CODEX could not take this: CODEX was not found/);
+    assert.deepEqual((await record(run)).moved, [{ engine: 'codex', reason: 'notInstalled' }]);
+  });
+
+  it('moves on from a failure before the first tool, and never after it', async () => {
+    const early = delegation.start(task());
+    (await workers.next()).says({ outcome: { status: 'failed', reason: 'rateLimited', message: 'Later.' } });
+    workers.all[0]?.exit({ code: 1 });
+    (await workers.next()).answers('ok');
+    assert.equal((await early.result).engine, 'grok');
+
+    const late = delegation.start(task());
+    const worker = await workers.next();
+    worker.says({ event: { kind: 'toolStarted', id: 't', title: 'rm' } });
+    worker.says({ outcome: { status: 'failed', reason: 'rateLimited', message: 'Later.' } });
+    worker.exit({ code: 1 });
+    const result = await late.result;
+    assert.equal(result.engine, 'codex');
+    assert.equal(result.reason, 'rateLimited');
+    assert.equal(workers.all.length, 3);
+  });
+
+  it('reports the first failure, and who else was asked, when nobody can', async () => {
+    missing = new Set(['codex', 'grok', 'claude']);
+    const result = await delegation.start(task()).result;
+    assert.equal(result.reason, 'notInstalled');
+    assert.match(result.text, /CODEX was not found. Install CODEX/);
+    assert.match(result.notes.join('\n'), /GROK could not[\s\S]*CLAUDE could not/);
+  });
+
+  it('asks nobody else when the caller named the engine', async () => {
+    missing.add('codex');
+    const result = await delegation.start(task({ choice: { by: 'engine', engine: 'codex' } })).result;
+    assert.equal(result.reason, 'notInstalled');
+    assert.equal(workers.all.length, 0);
+  });
+
+  it('does not use an engine that would write unasked until the person has agreed', async () => {
+    engines.set('grok', fakeEngine({ id: 'grok', refuses: (r) => (r.unsandboxedConsent ? undefined : 'No consent.') }));
+    const refused = await delegation.start(task({ choice: { by: 'engine', engine: 'grok' } })).result;
+    assert.equal(refused.status, 'failed');
+    assert.match(refused.text, /No consent/);
+    agreed = true;
+    const run = delegation.start(task({ choice: { by: 'engine', engine: 'grok' } }));
+    (await workers.next()).answers('ok');
+    assert.equal((await run.result).status, 'completed');
+  });
+
+  it('cancels the tree by the protocol first, and says what the worker said last', async () => {
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    worker.says({ event: { kind: 'message', text: 'Halfway there.' } });
+    run.cancel();
+    const result = await run.result;
+    assert.equal(result.status, 'cancelled');
+    assert.ok(worker.written.includes('interrupt'));
+    assert.match(result.text, /Halfway there/);
+    assert.equal((await record(run)).status, 'cancelled');
+  });
+
+  it('cancels a run that still waits, without starting a worker', async () => {
+    maxParallelRuns = 1;
+    const first = delegation.start(task());
+    const worker = await workers.next();
+    const second = delegation.start(task());
+    await new Promise(setImmediate);
+    assert.deepEqual(second.phase, { kind: 'waiting', ahead: 1 });
+    second.cancel();
+    assert.equal((await second.result).status, 'cancelled');
+    worker.answers('ok');
+    await first.result;
+    assert.equal(workers.all.length, 1);
+  });
+
+  it('runs at most so many at once, the others in their order', async () => {
+    maxParallelRuns = 2;
+    const runs = [1, 2, 3, 4].map((n) => delegation.start(task({ prompt: `task ${n}` })));
+    for (let n = 1; n <= 4; n++) {
+      const worker = await workers.next();
+      assert.match(worker.written[0] ?? '', new RegExp(`^task ${n}`));
+      assert.ok(workers.all.length <= n + 1);
+      worker.answers('ok');
+    }
+    await Promise.all(runs.map((run) => run.result));
+  });
+
+  it('ends a run at its wall clock, and at its silence unless a tool runs', async () => {
+    const slow = delegation.start(task({ timeoutMs: 60_000 }));
+    await workers.next();
+    clock.advance(60_000);
+    assert.equal((await slow.result).reason, 'timedOut');
+
+    const silent = delegation.start(task());
+    const worker = await workers.next();
+    worker.says({ event: { kind: 'toolStarted', id: 't', title: 'make' } });
+    clock.advance(600_000);
+    assert.equal(worker.stops, 0, 'a tool at work is no silence');
+    worker.says({ event: { kind: 'toolEnded', id: 't', ok: true } });
+    clock.advance(299_000);
+    assert.equal(worker.stops, 0);
+    clock.advance(1_000);
+    assert.equal((await silent.result).reason, 'timedOut');
+  });
+
+  it('counts retries as silence, and blames the network', async () => {
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    for (let i = 0; i < 4; i++) {
+      worker.says({ event: { kind: 'retrying', detail: 'Reconnecting' } });
+      clock.advance(100_000);
+    }
+    const result = await run.result;
+    assert.equal(result.reason, 'environment');
+    assert.match(result.text, /Reconnecting/);
+  });
+
+  it('believes the terminal event, and does not wait for a worker that stays', async () => {
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    worker.says({ outcome: { status: 'completed', text: 'Done.' } });
+    clock.advance(3_000);
+    const result = await run.result;
+    assert.equal(result.status, 'completed');
+    assert.equal(result.text, 'Done.');
+  });
+
+  it('keeps an answer that was there before the cancel', async () => {
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    worker.says({ outcome: { status: 'completed', text: 'Done.' } });
+    run.cancel();
+    worker.exit({ code: 0 });
+    assert.equal((await run.result).status, 'completed');
+  });
+
+  it('stops a worker that floods', async () => {
+    const run = delegation.start(task({ choice: { by: 'engine', engine: 'codex' } }));
+    (await workers.next()).floods();
+    assert.equal((await run.result).reason, 'badOutput');
+  });
+
+  it('continues a session read-only in mode ask, one at a time', async () => {
+    const begin = delegation.start(task());
+    const first = await workers.next();
+    first.says({ event: { kind: 'session', id: 's1' } });
+    first.answers('ok');
+    await begin.result;
+    const one = await delegation.followUp({ tool: 'follow_up', handle: 'codex:s1', question: 'a?', mode: 'ask' });
+    const two = await delegation.followUp({ tool: 'follow_up', handle: 'codex:s1', question: 'b?' });
+    const worker = await workers.next();
+    await new Promise(setImmediate);
+    assert.equal(workers.all.length, 2, 'the second question waits for the first');
+    const request = JSON.parse(worker.spec.env.FAKE_REQUEST ?? '{}') as { access: string; resume: { id: string } };
+    assert.deepEqual([request.access, request.resume.id], ['readOnly', 's1']);
+    worker.answers('a');
+    (await workers.next()).answers('b');
+    assert.deepEqual([(await one.result).text, (await two.result).text], ['a', 'b']);
+    assert.equal((await two.result).access, 'workspaceWrite');
+  });
+
+  it('refuses bad tasks without a trace in the journal', async () => {
+    for (const bad of [task({ prompt: ' ' }), task({ choice: { by: 'level', level: 9 } }), task({ cwd: '/nowhere' })]) {
+      assert.equal((await delegation.start(bad).result).reason, 'badRequest');
+    }
+    assert.deepEqual(entries, []);
+  });
+
+  it('finds a live run by its own id and by its session', async () => {
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    assert.equal(delegation.findLive(`codex:${run.id}`)?.id, run.id);
+    worker.says({ event: { kind: 'session', id: 's9' } });
+    assert.equal(delegation.findLive('codex:s9')?.id, run.id);
+    worker.answers('ok');
+    await run.result;
+    assert.equal(delegation.findLive('codex:s9'), undefined);
+    assert.equal((await delegation.findRecord('codex:s9'))?.runId, run.id);
+  });
+
+  it('ends everything on shutdown', async () => {
+    const runs = [delegation.start(task()), delegation.start(task())];
+    await workers.next();
+    await delegation.shutdown();
+    assert.deepEqual(await Promise.all(runs.map(async (run) => (await run.result).status)), ['cancelled', 'cancelled']);
+  });
+});

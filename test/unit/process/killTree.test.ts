@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { sendSignal, sweep } from '../../../src/process/killTree.ts';
+import { runMarker } from '../../../src/process/marker.ts';
+import { createProcessTable, type ProcessTable } from '../../../src/process/processTable.ts';
+import { startFake } from '../../support/processes/runs.ts';
+
+describe('sweep', () => {
+  it('goes on until two looks in a row find nothing', async () => {
+    const run = startFake(['stay']);
+    const pid = run.worker.pid ?? 0;
+    const looks = [[], [pid], [], [], [pid]];
+    let asked = 0;
+    const table: ProcessTable = {
+      ...createProcessTable(),
+      seesEnvironments: true,
+      processesBearing: () => Promise.resolve(looks[asked++] ?? []),
+    };
+    await sweep(runMarker(run.runId), table);
+    assert.equal(asked, 4);
+    assert.equal((await run.finish()).signal, 'SIGKILL');
+  });
+
+  it('ends a tree that forks faster than one look', async () => {
+    const script = `
+      const { spawn } = require('child_process');
+      const again = () => spawn(process.execPath, ['-e', process.env.SCRIPT], { detached: true, stdio: 'ignore' }).unref();
+      setTimeout(() => { again(); process.exit(); }, 20);`;
+    const run = startFake([], { args: ['-e', script], env: { SCRIPT: script } });
+    await run.finish();
+  });
+});
+
+describe('sendSignal', () => {
+  it('says whether there was somebody to signal', () => {
+    assert.equal(sendSignal(process.pid, 'SIGCONT'), true);
+    assert.equal(sendSignal(2 ** 30, 'SIGCONT'), false);
+  });
+});
