@@ -29,10 +29,12 @@ const settleMs = 3_000;
  * process behind has failed; whatever it started is ended in any case.
  */
 export async function runSuiteProcess(name: string, command: SuiteCommand): Promise<SuiteResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'sallyport-suite-'));
+  // A short name, because sockets get their place below it.
+  const folder = await mkdtemp(join(tmpdir(), 'sp-'));
   const resultsFile = join(folder, 'results.json');
   try {
-    const { output, problem, leftOvers } = await runToEnd(command, resultsFile);
+    const env = { ...process.env, ...command.env, ...ownTemporaryFolder(folder) };
+    const { output, problem, leftOvers } = await runToEnd({ ...command, env }, resultsFile);
     const results = await readMochaResults(resultsFile);
     const failures = [...(results?.failures ?? [])];
     if (problem !== null) failures.push({ title: `${name}: ${problem}`, detail: tail(output) });
@@ -40,8 +42,16 @@ export async function runSuiteProcess(name: string, command: SuiteCommand): Prom
     failures.push(...leftOvers.map(leftOverFailure));
     return { passed: results?.passed ?? 0, failures, skipped: results?.skipped ?? [] };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/**
+ * Lets all temporary files of a suite go with it, also when it is killed. Not on macOS, whose temporary folder has so
+ * long a path already that a socket below this one could not be bound.
+ */
+function ownTemporaryFolder(folder: string): NodeJS.ProcessEnv {
+  return process.platform === 'linux' ? { TMPDIR: folder } : {};
 }
 
 interface Ending {
@@ -51,9 +61,12 @@ interface Ending {
   readonly leftOvers: readonly LeftOver[];
 }
 
-async function runToEnd(command: SuiteCommand, resultsFile: string): Promise<Ending> {
+async function runToEnd(
+  command: SuiteCommand & Required<Pick<SuiteCommand, 'env'>>,
+  resultsFile: string,
+): Promise<Ending> {
   const marker = `sallyport-test-run-${randomUUID()}`;
-  const env = markedEnvironment({ ...process.env, ...command.env }, marker);
+  const env = markedEnvironment(command.env, marker);
   const child = spawn(process.execPath, command.args(resultsFile), { stdio: ['ignore', 'pipe', 'pipe'], env });
   const tracker = trackProcesses(child.pid ?? 0, marker);
   const output: Buffer[] = [];

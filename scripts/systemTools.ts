@@ -8,7 +8,7 @@ import { toolCacheFolder } from './toolCache.ts';
 export const systemToolNames = ['git', 'tmux', 'bubblewrap', 'chromium'] as const;
 export type SystemToolName = (typeof systemToolNames)[number];
 
-export interface SystemTool {
+interface SystemTool {
   /** Names it may have in PATH, and places outside of it. */
   readonly binaries: readonly string[];
   readonly debianPackage: string;
@@ -35,13 +35,12 @@ const systemTools: Record<SystemToolName, SystemTool> = {
   },
 };
 
-/** Finds a system tool, or installs it with apt when root on Debian. Returns its absolute path. */
+/**
+ * Finds a system tool, or installs it with apt when root on Debian. Returns its absolute path. Rejects with the command
+ * that installs it, where this process may not.
+ */
 export async function ensureSystemTool(name: SystemToolName): Promise<string> {
-  return await findOrInstall(name, systemTools[name]);
-}
-
-/** The same for a tool of any description. Rejects with the command that installs it, where this process may not. */
-export async function findOrInstall(name: string, tool: SystemTool): Promise<string> {
+  const tool = systemTools[name];
   const found = await find(tool.binaries);
   if (found !== null) return found;
   if (!canUseApt()) throw new Error(`${name} is not installed. ${advice(tool)}`);

@@ -1,7 +1,7 @@
 // node scripts/windowSuite.ts <results.json> <test file...>: runs mocha files inside the extension host of a real editor,
 // with the extension loaded from this repository. Exit code 1 when a test failed.
 import { existsSync, globSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -88,21 +88,23 @@ async function canDownload(): Promise<boolean> {
 const testExtension = z.object({
   name: z.string(),
   publisher: z.string(),
+  version: z.string(),
   enabledApiProposals: z.array(z.string()).optional(),
 });
 
-/** The extensions that stand by in the window suites (test/window/extensions/<name>), with the flags they need. */
-async function helperExtensions(): Promise<{ folders: string[]; flags: string[] }> {
-  const manifests = globSync('test/window/extensions/*/package.json', { cwd: root }).map((path) => join(root, path));
-  const parsed = await Promise.all(
-    manifests.map(async (path) => testExtension.parse(JSON.parse(await readFile(path, 'utf8')))),
-  );
-  return {
-    folders: manifests.map((path) => dirname(path)),
-    flags: parsed
-      .filter(({ enabledApiProposals }) => enabledApiProposals !== undefined)
-      .map(({ name, publisher }) => `--enable-proposed-api=${publisher}.${name}`),
-  };
+/**
+ * Installs the extensions that stand by in the window suites (test/window/extensions/<name>): the browser's editor takes
+ * one extension under development, and that is ours. Returns the flags they need.
+ */
+async function installHelpers(extensionsFolder: string): Promise<string[]> {
+  const flags: string[] = [];
+  for (const path of globSync('test/window/extensions/*/package.json', { cwd: root })) {
+    const manifest = testExtension.parse(JSON.parse(await readFile(join(root, path), 'utf8')));
+    const id = `${manifest.publisher}.${manifest.name}`;
+    await cp(dirname(join(root, path)), join(extensionsFolder, `${id}-${manifest.version}`), { recursive: true });
+    if (manifest.enabledApiProposals) flags.push(`--enable-proposed-api=${id}`);
+  }
+  return flags;
 }
 
 async function main([results, ...files]: readonly string[]): Promise<void> {
@@ -116,13 +118,14 @@ async function main([results, ...files]: readonly string[]): Promise<void> {
     await mkdir(bundleFolder);
     await createSampleWorkspace(workspace);
     await writeUserSettings(profile, {});
-    const helpers = await helperExtensions();
-    const place = [`--user-data-dir=${profile}`, `--extensions-dir=${join(folder, 'extensions')}`];
+    const extensions = join(folder, 'extensions');
+    const flags = await installHelpers(extensions);
+    const place = [`--user-data-dir=${profile}`, `--extensions-dir=${extensions}`];
     await runTests({
       vscodeExecutablePath: await findEditor(),
-      extensionDevelopmentPath: [root, ...helpers.folders],
+      extensionDevelopmentPath: root,
       extensionTestsPath: await bundleSuite(files, resolve(results), bundleFolder),
-      launchArgs: [workspace, ...place, ...helpers.flags],
+      launchArgs: [workspace, ...place, ...flags],
     });
   } catch (error) {
     // Failed tests are in the results; only what kept them from running is worth a message.

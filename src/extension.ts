@@ -27,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const room = lazy(async () => {
     const { openWindowRoom } = await import('./vscode/windowRoom.ts');
     const opened = await openWindowRoom({ log, consent, dist: context.asAbsolutePath('dist') });
-    runs.follow(opened.delegation);
+    runs.follow(opened.delegation, opened.journal.onDidChange);
     return opened;
   });
   const relay = lazy(async () => {

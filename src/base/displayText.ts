@@ -8,10 +8,11 @@ export interface ShownText {
 /**
  * Characters that act, hide or reorder instead of showing: C0 and C1 controls, soft hyphen, fillers, zero-width and bidi
  * controls, line and paragraph separators, variation selectors that no emoji uses, annotations, tag characters, and lone
- * surrogates (Unicode Bidirectional Algorithm; "Trojan Source"). CR LF counts as a line feed.
+ * surrogates (Unicode Bidirectional Algorithm; "Trojan Source"). CR LF counts as a line feed, and a joiner between two emoji
+ * (Unicode Technical Standard 51) as part of them.
  */
 const hidden =
-  /\r\n|[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+  /\r\n|[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}|(?<!\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 
 /**
  * Shows what would act or hide as an escape: `\x1b` for control characters, `\u{202e}` for the others. Line feeds and tabs
@@ -23,7 +24,7 @@ export function reveal(text: string, keepLayout = true): ShownText {
     const layout = found === '\n' || found === '\t' || found === '\r\n';
     if (layout && keepLayout) return found === '\t' ? found : '\n';
     if (!layout) suspicious = true;
-    return [...found].map(escape).join('');
+    return Array.from(found, escape).join('');
   });
   return { text: shown, suspicious };
 }

@@ -9,6 +9,8 @@ import type { RunResult } from './task.ts';
 
 /** How a run was decided: the last attempt, with what the reader should know besides. */
 export interface Verdict extends Partial<Attempt> {
+  /** It was no run at all: what was asked could not be begun. */
+  refused?: true;
   notes: string[];
 }
 
@@ -18,15 +20,37 @@ export interface AnswerDeps {
   folders: RunFolders;
 }
 
-/** Turns a verdict into the result people and callers get, and keeps its text in the run's folder. */
+/**
+ * Turns a verdict into the result people and callers get, and keeps its text in the run's folder. An answer that could
+ * not be looked through for secrets is held back: that is then the failure.
+ */
 export async function answerOf(record: RunRecord, verdict: Verdict, deps: AnswerDeps): Promise<RunResult> {
+  try {
+    return await answer(record, verdict, deps);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const failure: Failure = { reason: 'environment', message };
+    return bareResult(record, { ...verdict, failure }, message, deps);
+  }
+}
+
+async function answer(record: RunRecord, verdict: Verdict, deps: AnswerDeps): Promise<RunResult> {
   const { failure, end } = verdict;
-  const raw = failure ? failureText(failure, end?.lastMessage) : end?.outcome.status === 'completed' ? end.outcome.text : '';
+  const raw = failure
+    ? failureText(failure, end?.lastMessage)
+    : end?.outcome.status === 'completed'
+      ? end.outcome.text
+      : '';
   const redacted = await deps.redactor.redact(raw);
   const text = redacted.text.trim() === '' ? 'The worker ended without an answer.' : redacted.text;
   if (end) await deps.folders.keepResult(record.runId, text);
   const notes = [];
   for (const note of verdict.notes) notes.push((await deps.redactor.redact(note)).text);
+  return { ...bareResult(record, verdict, text, deps), notes: [...notes, ...redactionNote(redacted)] };
+}
+
+/** Everything of a result but its notes, which may need redaction. */
+function bareResult(record: RunRecord, { failure, files, end }: Verdict, text: string, deps: AnswerDeps): RunResult {
   return {
     runId: record.runId,
     status: failure ? (failure.reason === 'cancelled' ? 'cancelled' : 'failed') : 'completed',
@@ -38,8 +62,8 @@ export async function answerOf(record: RunRecord, verdict: Verdict, deps: Answer
     access: record.access,
     cwd: record.cwd,
     durationMs: deps.clock.now() - record.startedAt,
-    notes: [...notes, ...redactionNote(redacted)],
-    files: verdict.files ?? [],
+    notes: [],
+    files: files ?? [],
     ...(end?.usage && { usage: end.usage }),
   };
 }

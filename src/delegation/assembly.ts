@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { StateFolders } from '../base/stateFolders.ts';
 import type { Engine } from '../engines/engine.ts';
-import { engines } from '../engines/registry.ts';
+import { engines as engineList } from '../engines/registry.ts';
 import { changesBetween } from '../git/diff.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { retakeSnapshot, takeSnapshot } from '../git/snapshot.ts';
@@ -15,7 +15,7 @@ import { createBinaryFinder } from '../process/findBinary.ts';
 import type { GuardProgram } from '../process/guard.ts';
 import { createProcessTable } from '../process/processTable.ts';
 import { startWorker } from '../process/spawn.ts';
-import type { EngineId } from '../protocol/model.ts';
+import type { EngineId, Tier } from '../protocol/model.ts';
 import type { Consent, Snapshots } from './attempt.ts';
 import { createDelegation, type DelegationSettings } from './delegate.ts';
 import { createRedactor } from './redact.ts';
@@ -24,14 +24,18 @@ import { RunFolders } from './runFolder.ts';
 import { secretsOf } from './secrets/known.ts';
 import type { Delegation } from './task.ts';
 
-/** The settings that delegation as a whole obeys. */
-export interface AssemblySettings extends DelegationSettings {
-  maxRunMs: number;
-  noEventMs: number;
+/** The settings that delegation as a whole obeys, named as the person writes them. */
+export interface AssemblySettings {
+  readonly tiers: readonly Tier[];
+  readonly cursor: { readonly allowFallback: boolean };
+  readonly followUp: { readonly allowWiden: boolean };
+  readonly maxRunMinutes: number;
+  readonly noEventMinutes: number;
+  readonly maxParallelRuns: number;
   /** Absolute paths of CLIs the person named. */
-  binaries: Partial<Record<EngineId, string>>;
+  readonly binaries: Readonly<Partial<Record<EngineId, string>>>;
   /** Variables every worker gets. */
-  environment: Record<string, string>;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** What differs between a window and a standalone server. */
@@ -113,6 +117,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     capture,
     probeEnvironment: async () => ({ ...definedOnly(environment), PATH: await finder.personPath() }),
   });
+  const engines = new Map(engineList.map((engine) => [engine.id, engine]));
   const redactor = createRedactor({
     workerFile: options.redactWorker,
     known: secretsOf({ ...environment, ...options.settings().environment }),
@@ -123,27 +128,27 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
   const delegation = createDelegation({
     clock,
     log,
-    settings: () => options.settings(),
+    settings: () => delegationSettings(options.settings()),
     engines,
     journal,
     folders,
     redactor,
     owner,
     roster,
-    snapshots: snapshotsBy(git),
+    snapshots: snapshotsBy(git, log),
     consent: options.consent,
     surroundings: async () => ({
       variables: environment,
       path: await finder.personPath(),
       extra: options.settings().environment,
     }),
-    illHealth: async (engine) => {
-      const state = health(await journal.read(), clock.now())[engine.id];
-      return state?.healthy === false ? `${engine.title} is passed over for now: ${state.why}` : undefined;
+    illHealth: async (id) => {
+      const state = health(await journal.read(), clock.now())[id];
+      return state.healthy ? undefined : `${engines.get(id)?.title ?? id} was passed over: ${state.why}.`;
     },
     limits: (timeoutMs) => ({
-      wallMs: timeoutMs ?? options.settings().maxRunMs,
-      silenceMs: options.settings().noEventMs,
+      wallMs: timeoutMs ?? options.settings().maxRunMinutes * 60_000,
+      silenceMs: options.settings().noEventMinutes * 60_000,
     }),
     guard: options.guard,
     startWorker,
@@ -164,16 +169,27 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
   };
 }
 
-function snapshotsBy(git: () => Promise<Git | undefined>): Snapshots {
+const delegationSettings = ({ tiers, cursor, followUp, maxParallelRuns }: AssemblySettings): DelegationSettings => ({
+  tiers,
+  allowCursorFallback: cursor.allowFallback,
+  allowWiden: followUp.allowWiden,
+  maxParallelRuns,
+});
+
+/** A repository that git cannot read costs the list of changes, never the run. */
+function snapshotsBy(git: () => Promise<Git | undefined>, log: Logger): Snapshots {
+  const report = (error: unknown) => {
+    log.warn(`git: ${String(error)}`);
+    return undefined;
+  };
+  const orNothing = async <T>(look: (program: Git) => Promise<T | undefined>): Promise<T | undefined> => {
+    const program = await git();
+    return program && look(program).catch(report);
+  };
   return {
-    async take(cwd, objects, signal) {
-      const program = await git();
-      return program && takeSnapshot(program, cwd, objects, signal);
-    },
-    async changesSince(before) {
-      const program = await git();
-      return program ? changesBetween(program, before, await retakeSnapshot(program, before)) : [];
-    },
+    take: (cwd, objects, signal) => orNothing((program) => takeSnapshot(program, cwd, objects, signal)),
+    changesSince: (before) =>
+      orNothing(async (program) => changesBetween(program, before, await retakeSnapshot(program, before))),
   };
 }
 
@@ -187,5 +203,7 @@ function pidExists(pid: number): boolean {
 }
 
 function definedOnly(variables: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }

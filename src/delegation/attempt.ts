@@ -6,22 +6,22 @@ import type { Engine, RunRequest } from '../engines/engine.ts';
 import type { Entry } from '../journal/entry.ts';
 import { workerEnvironment } from '../process/environment.ts';
 import type { startWorker, WorkerSpec } from '../process/spawn.ts';
-import type { Failure, FailureReason, FileChange, RunEvent } from '../protocol/model.ts';
+import type { Failure, FailureReason, FileChange, RunEvent, Snapshot } from '../protocol/model.ts';
 import type { Job } from './followUp.ts';
 import type { RunInProgress } from './liveRun.ts';
 import type { Redactor } from './redact.ts';
 import type { Roster } from './roster.ts';
 import { describeDuration, run as runWorker, type RunEnd, type RunLimits } from './run.ts';
-import type { KeptSnapshot, RunFolders } from './runFolder.ts';
+import type { RunFolders } from './runFolder.ts';
 import { watchStrayFolders } from './strayFolders.ts';
 import type { Candidate } from './tiers.ts';
 
 /** The state of a workspace before and after, as the git room tells it. Paths are relative to the snapshot's root. */
 export interface Snapshots {
-  /** Undefined where there is no git, or no repository around the folder. */
-  take(cwd: string, objects: string, signal: AbortSignal): Promise<KeptSnapshot | undefined>;
-  /** What is different now. */
-  changesSince(before: KeptSnapshot): Promise<FileChange[]>;
+  /** Undefined where there is no git, no repository around the folder, or git cannot tell. */
+  take(cwd: string, objects: string, signal: AbortSignal): Promise<Snapshot | undefined>;
+  /** What is different now; undefined when git cannot tell. */
+  changesSince(before: Snapshot): Promise<FileChange[] | undefined>;
 }
 
 /** Whether workers may act in a folder without a sandbox. Only the person can say so, once per workspace. */
@@ -47,8 +47,6 @@ export interface AttemptDeps {
   snapshots: Snapshots;
   consent: Consent;
   surroundings(): Promise<Surroundings>;
-  /** Why an engine should be passed over for now, judged by its recent runs. */
-  illHealth(engine: Engine): Promise<string | undefined>;
   journal: { append(entry: Entry): Promise<void> };
   limits(timeoutMs: number | undefined): RunLimits;
   guard: WorkerSpec['guard'];
@@ -69,8 +67,6 @@ export interface Attempt {
 export interface Assignment extends Job {
   candidate: Candidate;
   engine: Engine;
-  /** There is nobody else to ask. */
-  last: boolean;
 }
 
 /** Failures that say something of the engine and not of what was asked. */
@@ -96,8 +92,6 @@ export async function attempt(run: RunInProgress, work: Assignment, deps: Attemp
   if (refusal !== undefined) return refuse('badRequest', refusal);
   const readiness = await deps.roster.ready(work.engine);
   if (!readiness.ok) return refuse(readiness.reason, readiness.message);
-  const ill = work.last ? undefined : await deps.illHealth(work.engine);
-  if (ill !== undefined) return refuse('environment', ill);
   return runOn(readiness.installed.binary, run, work, request, deps);
 }
 
@@ -138,11 +132,8 @@ async function runOn(
   );
   await removeStrays();
   await deps.folders.clearScratch(run.id);
-  const files = before
-    ? await relativeTo(draft.cwd, before.root, await deps.snapshots.changesSince(before))
-    : writes
-      ? end.reportedChanges
-      : [];
+  const seen = before && (await deps.snapshots.changesSince(before));
+  const files = before && seen ? await relativeTo(draft.cwd, before.root, seen) : writes ? end.reportedChanges : [];
   if (end.outcome.status === 'completed') return { end, files, mayMove: false };
   const { reason, message } = end.outcome;
   return { end, files, failure: { reason, message }, mayMove: !end.acted && movable.has(reason) };

@@ -35,6 +35,8 @@ export interface DelegationDeps extends AttemptDeps {
   engines: ReadonlyMap<EngineId, Engine>;
   journal: RunJournal;
   owner: RunRecord['owner'];
+  /** Why an engine should be passed over for now, judged by its recent runs. */
+  illHealth(engine: EngineId): Promise<string | undefined>;
 }
 
 export function createDelegation(deps: DelegationDeps): Delegation {
@@ -44,6 +46,7 @@ export function createDelegation(deps: DelegationDeps): Delegation {
 class Delegator implements Delegation {
   readonly #deps: DelegationDeps;
   readonly #turns = new Turns();
+  #lastLook: Promise<unknown> = Promise.resolve();
   readonly #live = new Set<RunInProgress>();
   readonly #changes = new Emitter<LiveRun>();
   readonly onDidChange = this.#changes.event;
@@ -131,15 +134,14 @@ class Delegator implements Delegation {
   }
 
   /** The one path every run takes; whatever is thrown on it becomes the run's result. */
-  async #carryOut(run: RunInProgress, job: Job): Promise<void> {
-    const refused = job.refused ?? (await problemOf(job.task));
-    const verdict = await this.#decide(run, job, refused).catch((error: unknown): Verdict => {
+  async #carryOut(run: RunInProgress, asked: Job): Promise<void> {
+    const verdict = await this.#decide(run, asked).catch((error: unknown): Verdict => {
       const why = error instanceof Error ? error.message : String(error);
       this.#deps.log.error(`run ${run.id}: ${why}`);
       return { failure: { reason: 'environment', message: `Sallyport could not carry this out: ${why}` }, notes: [] };
     });
     const result = await answerOf(run.record, verdict, this.#deps);
-    if (!refused) this.#recordEnd(result, verdict);
+    if (!verdict.refused) this.#recordEnd(result, verdict);
     this.#live.delete(run);
     run.learn({ status: result.status, endedAt: this.#deps.clock.now(), files: result.files });
     run.settle(result);
@@ -161,8 +163,11 @@ class Delegator implements Delegation {
   }
 
   /** A task that is refused at once was never a run: its caller hears why, the journal does not. */
-  async #decide(run: RunInProgress, job: Job, refused: Failure | undefined): Promise<Verdict> {
-    if (refused) return { failure: refused, notes: job.notes };
+  async #decide(run: RunInProgress, asked: Job): Promise<Verdict> {
+    const job = await this.#lookAt(asked);
+    if (job.refused) return { refused: true, failure: job.refused, notes: job.notes };
+    const first = job.candidates[0];
+    if (first && first !== asked.candidates[0]) run.handOver(first);
     this.#journal(startedEntry(run.record));
     const session = job.resume && formatHandle({ engine: run.record.engine, id: job.resume.id });
     try {
@@ -174,15 +179,37 @@ class Delegator implements Delegation {
     }
   }
 
+  /** Jobs are looked at one after the other, so that they come to the queue in the order they were asked for. */
+  #lookAt(job: Job): Promise<Job> {
+    const look = this.#lastLook.then(async () => {
+      const refused = job.refused ?? (await problemOf(job.task));
+      return refused ? { ...job, refused } : this.#passOverTheIll(job);
+    });
+    this.#lastLook = look.catch(() => undefined);
+    return look;
+  }
+
+  /** An engine that failed a lot lately is not asked, as long as there is another one. */
+  async #passOverTheIll(job: Job): Promise<Job> {
+    if (job.candidates.length < 2) return job;
+    const candidates: Candidate[] = [];
+    const notes: string[] = [];
+    for (const candidate of job.candidates) {
+      const why = await this.#deps.illHealth(candidate.engine);
+      if (why === undefined) candidates.push(candidate);
+      else if (candidates.length === 0) notes.push(why);
+    }
+    return candidates.length === 0 ? job : { ...job, candidates, notes: [...job.notes, ...notes] };
+  }
+
   async #tryAll(run: RunInProgress, job: Job): Promise<Verdict> {
     const tried: { title: string; attempt: Attempt }[] = [];
-    for (const [index, candidate] of job.candidates.entries()) {
+    for (const candidate of job.candidates) {
       const engine = this.#deps.engines.get(candidate.engine);
       if (!engine) continue;
       const before = tried.at(-1);
       if (before) this.#move(run, candidate, before.attempt);
-      const last = index === job.candidates.length - 1;
-      const now = await attempt(run, { ...job, candidate, engine, last }, this.#deps);
+      const now = await attempt(run, { ...job, candidate, engine }, this.#deps);
       if (!now.mayMove) return { ...now, notes: [...job.notes, ...tried.map(passedOver)] };
       tried.push({ title: engine.title, attempt: now });
     }

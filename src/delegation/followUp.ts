@@ -87,7 +87,9 @@ function problemOfFollowUp(
     );
   }
   if (newest && newest.sessionId === undefined && newest.status !== 'running') {
-    return bad(`That run ended before its ${handle.engine} session began, so there is nothing to continue. Delegate anew.`);
+    return bad(
+      `That run ended before its ${handle.engine} session began, so there is nothing to continue. Delegate anew.`,
+    );
   }
   if (handle.engine === 'claude' && newest && followUp.cwd !== undefined && followUp.cwd !== newest.cwd) {
     return bad(`Claude Code finds a session only in the folder it began in. Leave cwd out, or pass ${newest.cwd}.`);

@@ -1,8 +1,9 @@
 import { Emitter } from '../base/event.ts';
 import type { RunRecord } from '../journal/entry.ts';
-import type { EngineId, RunEvent } from '../protocol/model.ts';
+import type { RunEvent } from '../protocol/model.ts';
 import { formatHandle } from './handle.ts';
 import type { LiveRun, RunPhase, RunResult } from './task.ts';
+import type { Candidate } from './tiers.ts';
 
 /** The one mutable picture of a run that is under way. Its owner changes it; everybody else sees a LiveRun. */
 export class RunInProgress implements LiveRun {
@@ -54,10 +55,17 @@ export class RunInProgress implements LiveRun {
     this.#changed(this);
   }
 
-  /** Another engine takes over; what was the first one's alone (model, session) goes. */
-  handOver(to: { engine: EngineId; model?: string; effort?: string; level?: number }, failed: RunRecord['moved'][number]) {
+  /** Another engine takes over; what was the first one's alone (model, effort, level, session) goes. */
+  handOver({ engine, model, effort, level }: Candidate, failed?: RunRecord['moved'][number]): void {
     const { model: _model, effort: _effort, level: _level, sessionId: _session, ...rest } = this.#record;
-    this.#record = { ...rest, ...to, moved: [...rest.moved, failed] };
+    this.#record = {
+      ...rest,
+      engine,
+      ...(model !== undefined && { model }),
+      ...(effort !== undefined && { effort }),
+      ...(level !== undefined && { level }),
+      ...(failed && { moved: [...rest.moved, failed] }),
+    };
     this.#changed(this);
   }
 

@@ -17,8 +17,8 @@ export function bound(text: string, maxChars: number, footer: string, howToGet =
   if (text.length + end.length <= maxChars) return text + end;
   const room = maxChars - end.length;
   const gapLength = gapOf(text.length, howToGet).length;
-  if (room < gapLength)
-    return room > 0 ? text.slice(0, cutBefore(text, room)) + end : footer.slice(0, cutBefore(footer, maxChars));
+  if (room < 1) return footer.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '');
+  if (room < gapLength) return text.slice(0, cutBefore(text, room)) + end;
   const space = room - gapLength;
   const headEnd = cutBefore(text, Math.ceil(space * headShare));
   const tailStart = cutAfter(text, text.length - Math.floor(space * (1 - headShare)));

@@ -36,7 +36,9 @@ export interface Redactor extends Disposable {
 /** A text was not looked at. The message says so to people, and what to do; it quotes nothing of the text. */
 export class RedactionFailed extends Error {
   constructor(what: string) {
-    super(`${what}, so the text was held back: it may hold secrets. Try again; Sallyport's log says more.`);
+    super(
+      `${what}, so the text was held back: it may hold secrets. Try again; if it happens again, it is a fault of Sallyport worth reporting.`,
+    );
     this.name = 'RedactionFailed';
   }
 }

@@ -1,5 +1,6 @@
 import { findSecrets } from './secrets/find.ts';
 import type { KnownSecrets } from './secrets/known.ts';
+import { isKeyLine } from './secrets/privateKeys.ts';
 import { markOf, mergeSpans, replaceSpans, type Span } from './secrets/span.ts';
 
 /** A text that arrives in pieces. What a piece gives back may be shown; the rest comes with a later piece or the end. */
@@ -13,11 +14,10 @@ export interface RedactionStream {
 const contextSize = 512;
 /** The most that is held. What is longer is given back in parts, or as a mark when it is part of a secret. */
 const maxHeld = 32_768;
-/** Words of an unfinished line that are held: `Authorization: Bearer abc`, `login x password abc` are four at most. */
-const unfinished = /(?:\S+[ \t]+){0,4}\S*$/;
-/** The last line before a break is held too while it ends in a label, an opening quote or part of a private key. */
-const openKey = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY(?: BLOCK)?-----(?![\s\S]*-----END )/;
-const keyBody = /^[A-Za-z0-9+/=\s\\:,.>|"'-]*/;
+/** Words of an unfinished line that are held: `Authorization: Bearer abc` and `login x password abc` have four at most. */
+const heldWords = 5;
+const keyBegin = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY(?: BLOCK)?-----/g;
+const keyEnd = /-----END [A-Z0-9 ]{0,60}PRIVATE KEY(?: BLOCK)?-----/;
 const tokenBody = /^[^\s"'`,;<>]*/;
 
 /**
@@ -34,8 +34,10 @@ class HoldingStream implements RedactionStream {
   /** Given back already. */
   #context = '';
   #held = '';
-  /** Inside a secret too long to hold, of which the mark was already given back: what still belongs to it. */
-  #swallowed: RegExp | undefined;
+  /** Inside a secret too long to hold, of which the mark was already given back. */
+  #inside: 'key' | 'token' | undefined;
+  /** A line of such a key, as far as it came. */
+  #keyLine = '';
 
   constructor(known: KnownSecrets) {
     this.#known = known;
@@ -47,25 +49,41 @@ class HoldingStream implements RedactionStream {
   }
 
   end(): string {
+    if (!isKeyLine(this.#keyLine)) this.#held += this.#keyLine;
     const rest = this.#release(true);
     this.#context = '';
-    this.#swallowed = undefined;
+    this.#keyLine = '';
+    this.#inside = undefined;
     return rest;
   }
 
+  /** What of a piece does not belong to the secret that is being dropped. */
   #swallow(piece: string): string {
-    const rest = this.#swallowed ? piece.replace(this.#swallowed, '') : piece;
-    if (rest) this.#swallowed = undefined;
+    if (this.#inside === 'key') return this.#swallowKey(piece);
+    const rest = this.#inside === 'token' ? piece.replace(tokenBody, '') : piece;
+    if (rest) this.#inside = undefined;
     return rest;
+  }
+
+  #swallowKey(piece: string): string {
+    const text = this.#keyLine + piece;
+    const border = keyEnd.exec(text);
+    const lines = text.slice(0, border?.index).split('\n');
+    const strange = lines.findIndex((line) => !isKeyLine(line) && !(line === lines.at(-1) && line.startsWith('-----')));
+    this.#keyLine = border || strange !== -1 ? '' : (lines.at(-1) ?? '');
+    if (!border && strange === -1) return '';
+    this.#inside = undefined;
+    const afterKey = border ? text.slice(border.index) : '';
+    if (strange !== -1) return lines.slice(strange).join('\n') + afterKey;
+    return afterKey.slice(border?.[0].length);
   }
 
   #release(all: boolean): string {
     const text = this.#context + this.#held;
     const from = this.#context.length;
     const spans = mergeSpans(findSecrets(text, this.#known)).filter((span) => span.end > from);
-    const last = spans.at(-1);
     const until = all ? text.length : cutOf(text, from, spans);
-    if (!all && text.length - until > maxHeld) return this.#overflow(text, from, last);
+    if (!all && text.length - until > maxHeld) return this.#overflow(text, from, spans);
     return this.#give(text, from, until, spans);
   }
 
@@ -79,26 +97,45 @@ class HoldingStream implements RedactionStream {
   }
 
   /** Something without an end in sight. A secret becomes its mark, and the rest of it is dropped as it comes. */
-  #overflow(text: string, from: number, last: Span | undefined): string {
-    const key = openKey.exec(text);
-    const start = key ? key.index : last?.end === text.length ? last.start : undefined;
-    if (start === undefined) return this.#give(text, from, text.length - maxHeld / 2, last ? [last] : []);
-    const before = replaceSpans(text.slice(from, Math.max(start, from)), []).text;
+  #overflow(text: string, from: number, spans: readonly Span[]): string {
+    const last = spans.at(-1);
+    const key = openKeyAt(text);
+    const endless = key ?? (last?.end === text.length ? last.start : undefined);
+    if (endless === undefined) {
+      const middle = text.length - maxHeld / 2;
+      const across = spans.find((span) => span.start < middle && span.end > middle);
+      return this.#give(text, from, across?.end ?? middle, spans);
+    }
+    const before = this.#give(text, from, Math.max(endless, from), spans);
     this.#context = '';
     this.#held = '';
-    this.#swallowed = key ? keyBody : tokenBody;
-    return before + markOf(key ? 'private key' : (last?.kind ?? 'secret'));
+    this.#inside = key === undefined ? 'token' : 'key';
+    return before + markOf(key === undefined ? (last?.kind ?? 'secret') : 'private key');
   }
 }
 
 /** Up to where a text may be given back: not into an unfinished line's last words, nor into a secret that may go on. */
 function cutOf(text: string, from: number, spans: readonly Span[]): number {
-  const lineStart = text.lastIndexOf('\n') + 1;
-  let cut = lineStart + (unfinished.exec(text.slice(lineStart))?.index ?? 0);
-  const key = openKey.exec(text);
-  if (key) cut = Math.min(cut, key.index);
+  let cut = Math.min(lastWordsStart(text), openKeyAt(text) ?? text.length);
   for (const span of spans) {
     if (span.end === text.length || (span.start < cut && span.end > cut)) cut = Math.min(cut, span.start);
   }
   return Math.max(cut, from);
+}
+
+function lastWordsStart(text: string): number {
+  const lineStart = text.lastIndexOf('\n') + 1;
+  const isBlank = (index: number) => text[index] === ' ' || text[index] === '\t';
+  let at = text.length;
+  for (let word = 0; word < heldWords; word++) {
+    while (at > lineStart && isBlank(at - 1)) at--;
+    while (at > lineStart && !isBlank(at - 1)) at--;
+  }
+  return at;
+}
+
+/** Where a private key begins that has no end yet. */
+function openKeyAt(text: string): number | undefined {
+  keyBegin.lastIndex = Math.max(0, text.lastIndexOf('-----END '));
+  return keyBegin.exec(text)?.index;
 }

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { type Snapshot, snapshotSchema } from '../protocol/model.ts';
 
 /** The private folder (0700) a run keeps its things in. Everything in it but `scratch` outlives the run. */
 export interface RunFolder {
@@ -11,16 +11,6 @@ export interface RunFolder {
 }
 
 const runIdPattern = /^[A-Za-z0-9-]{8,64}$/;
-const snapshotSchema = z.object({
-  root: z.string(),
-  tree: z.string(),
-  objects: z.string(),
-  leftOut: z.array(z.string()),
-});
-
-/** What the workspace looked like before a run, as src/git keeps it. */
-export type KeptSnapshot = z.infer<typeof snapshotSchema>;
-
 /** The folders of all runs, below one root. Run ids are checked, so no id reaches outside it. */
 export class RunFolders {
   readonly #root: string;
@@ -44,11 +34,11 @@ export class RunFolders {
     return this.#read(runId, 'result.md');
   }
 
-  async keepSnapshot(runId: string, snapshot: KeptSnapshot): Promise<void> {
+  async keepSnapshot(runId: string, snapshot: Snapshot): Promise<void> {
     await writeFile(join(this.#folder(runId), 'before.json'), JSON.stringify(snapshot), { mode: 0o600 });
   }
 
-  async readSnapshot(runId: string): Promise<KeptSnapshot | undefined> {
+  async readSnapshot(runId: string): Promise<Snapshot | undefined> {
     const text = await this.#read(runId, 'before.json');
     return text === undefined ? undefined : snapshotSchema.parse(JSON.parse(text));
   }

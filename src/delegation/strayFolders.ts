@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * come since and are empty; one with anything in it is somebody's and stays.
  */
 export async function watchStrayFolders(cwd: string, names: readonly string[]): Promise<() => Promise<void>> {
-  const missing = [];
+  const missing: string[] = [];
   for (const name of names) {
     const path = join(cwd, name);
     if (!(await exists(path))) missing.push(path);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { RunEvent } from '../protocol/model.ts';
+import type { Outcome, RunEvent } from '../protocol/model.ts';
 import type { Action, Conversation, Demand, Engine, Identity, Launch, Received, RunRequest } from './engine.ts';
-import { failureBy, withQuote, type FailureRule } from './failure.ts';
+import { failedTurn, failureBy, type FailureRule } from './failure.ts';
 import { createMessagesReader, type TurnResult } from './messages.ts';
 import { promptWithInstructions } from './prompt.ts';
 import { needsConsent, refusedInput } from './refusal.ts';
@@ -175,6 +175,18 @@ function conversation(request: RunRequest): Conversation {
   });
   let errorCode = '';
 
+  const readTurnEnd = (events: RunEvent[], result: TurnResult): Received => ({
+    events: [
+      ...events,
+      ...result.deniedTools.map((tool): RunEvent => ({
+        kind: 'warning',
+        text: `Claude Code was not allowed to use ${tool}.`,
+      })),
+    ],
+    actions: [{ kind: 'endInput' }],
+    outcome: result.failed ? failed(result, errorCode) : { status: 'completed', text: result.text },
+  });
+
   const readRetry = (retry: z.infer<typeof retrySchema>): Received => {
     const status = retry.error_status ?? undefined;
     const detail = `Attempt ${retry.attempt} of ${retry.max_retries} failed: ${retry.error}${status === undefined ? '' : ` (${status})`}`;
@@ -197,34 +209,26 @@ function conversation(request: RunRequest): Conversation {
       const retry = retrySchema.safeParse(line);
       if (retry.success) return readRetry(retry.data);
       const code = errorCodeSchema.safeParse(line);
-      if (code.success) errorCode = code.data.error;
+      if (code.success) {
+        // A message that Claude Code wrote itself, for an error that the result tells as well.
+        errorCode = code.data.error;
+        return { events: [] };
+      }
       const reading = readMessages(line);
-      if (!reading?.result) return reading;
-      const denied = reading.result.deniedTools.map((tool): RunEvent => ({
-        kind: 'warning',
-        text: `Claude Code was not allowed to use ${tool}.`,
-      }));
-      return {
-        events: [...reading.events, ...denied],
-        actions: [{ kind: 'endInput' }],
-        outcome: reading.result.failed
-          ? failed(reading.result, errorCode)
-          : { status: 'completed', text: reading.result.text },
-      };
+      if (!reading?.result) return reading && { events: reading.events };
+      return readTurnEnd(reading.events, reading.result);
     },
   });
 }
 
 const createdSchema = z.object({ type: z.literal('create') });
 
-function failed({ text, apiStatus }: TurnResult, errorCode: string): Received['outcome'] {
-  const known = failureBy(failures, title, text) ?? failureBy(failures, title, `${apiStatus ?? ''} ${errorCode}`);
-  if (known) return { status: 'failed', reason: known.reason, message: known.message };
-  return {
-    status: 'failed',
-    reason: 'exited',
-    message: withQuote('Claude Code could not finish the task. Try again, or choose another engine.', title, text),
-  };
+/** The words decide first: a used-up plan has the status of a rate limit. */
+function failed({ text, apiStatus }: TurnResult, errorCode: string): Outcome {
+  const known = failureBy(failures, title, text) ?? failureBy(failures, title, `${apiStatus ?? ''} ${errorCode}`, text);
+  if (known) return { status: 'failed', ...known };
+  // What it prints about an interrupted turn is a note to its own makers.
+  return failedTurn(failures, title, text.startsWith('[ede_diagnostic]') ? '' : text);
 }
 
 function writeJson(value: unknown): Action {
@@ -323,6 +327,7 @@ export const claude: Engine = {
     'GOOGLE_APPLICATION_CREDENTIALS',
   ],
   stateFolders: [{ path: '.claude', variable: 'CLAUDE_CONFIG_DIR' }, { path: '.claude.json' }],
+  strayFolders: [],
   oneWriterPerSession: true,
   refuses,
   nativeBinaries,

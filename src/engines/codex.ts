@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { FileChange, Outcome, RunEvent, Usage } from '../protocol/model.ts';
-import type { Access } from '../protocol/model.ts';
+import type { Access, FileChange, RunEvent, Usage } from '../protocol/model.ts';
 import type { Conversation, Demand, Engine, Identity, Launch, Received, RunRequest } from './engine.ts';
-import { failureBy, withQuote, type FailureRule } from './failure.ts';
+import { failedTurn, type FailureRule } from './failure.ts';
 import { promptWithInstructions } from './prompt.ts';
 import { needsConsent, refusedInput } from './refusal.ts';
 import { toolTitle } from './toolTitle.ts';
@@ -39,7 +38,7 @@ const failures: readonly FailureRule[] = [
     says: 'Codex cannot use this model. Name another one, or leave it out to use the default.',
   },
   {
-    when: /context window|context_length|too (?:long|large)/i,
+    when: /context window|context_length|too (?:long|large)|maximum length/i,
     reason: 'badRequest',
     says: 'The task does not fit into the context of this model. Ask for less at once, or choose another model.',
   },
@@ -96,9 +95,20 @@ const sandboxOf: Record<Access, readonly string[]> = {
   full: ['--dangerously-bypass-approvals-and-sandbox'],
 };
 
+/** Codex 0.171 takes no more in one prompt. */
+const maxPromptChars = 1_048_576;
+
 function refuses(demand: Demand): string | undefined {
   if (demand.access === 'full' && !demand.unsandboxedConsent) return needsConsent(title, demand.access);
+  if (promptOf(demand).length > maxPromptChars) {
+    return `Codex takes ${maxPromptChars} characters at most in a prompt. Put the material in a file and name its path.`;
+  }
   return refusedInput(demand);
+}
+
+/** `developer_instructions` reach the first run of a session only. */
+function promptOf(request: Pick<RunRequest, 'prompt' | 'instructions' | 'resume'>): string {
+  return request.resume ? promptWithInstructions(request) : request.prompt;
 }
 
 /**
@@ -213,17 +223,16 @@ function conversation(request: RunRequest): Conversation {
         };
       }
       case 'turn.failed':
-        return { events: [], outcome: failed(event.error.message || (lastError ?? '')) };
+        return { events: [], outcome: failedTurn(failures, title, event.error.message || (lastError ?? '')) };
       case 'turn.completed':
         return { events: usageOf(event.usage, request), outcome: { status: 'completed', text: answer } };
     }
   };
 
-  const prompt = request.resume ? promptWithInstructions(request) : request.prompt;
   return converse({
     title,
     failures,
-    start: [{ kind: 'write', line: prompt }, { kind: 'endInput' }],
+    start: [{ kind: 'write', line: promptOf(request) }, { kind: 'endInput' }],
     lastError: () => lastError,
     read(raw) {
       const event = eventSchema.safeParse(raw);
@@ -232,16 +241,6 @@ function conversation(request: RunRequest): Conversation {
       return other.success && !knownTypes.has(other.data.type) ? { events: [] } : undefined;
     },
   });
-}
-
-function failed(words: string): Outcome {
-  const known = failureBy(failures, title, words);
-  if (known) return { status: 'failed', ...known };
-  return {
-    status: 'failed',
-    reason: 'exited',
-    message: withQuote('Codex could not finish the task. Try again, or choose another engine.', title, words),
-  };
 }
 
 /** Codex counts tokens for the whole thread, over all its runs: a run's own are the difference to what came before. */
@@ -343,6 +342,7 @@ export const codex: Engine = {
     'OPENAI_PROJECT',
   ],
   stateFolders: [{ path: '.codex', variable: 'CODEX_HOME' }],
+  strayFolders: ['.agents', '.aws', '.codex'],
   oneWriterPerSession: true,
   refuses,
   nativeBinaries,

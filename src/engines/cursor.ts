@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RunEvent, Usage } from '../protocol/model.ts';
 import type { Conversation, Demand, Engine, Identity, Launch, Received, RunRequest } from './engine.ts';
-import { failureBy, withQuote, type FailureRule } from './failure.ts';
+import { failedTurn, type FailureRule } from './failure.ts';
 import { promptWithInstructions } from './prompt.ts';
 import { needsConsent, refusedArgument, refusedInput } from './refusal.ts';
 import { toolTitle } from './toolTitle.ts';
@@ -155,7 +155,7 @@ function conversation(request: RunRequest): Conversation {
         const answer = line.result === '' ? lastText : line.result;
         return {
           events: [...usageEvents(line.usage), ...warnOfQuestions(answer)],
-          outcome: line.is_error ? failed(answer) : { status: 'completed', text: answer },
+          outcome: line.is_error ? failedTurn(failures, title, answer) : { status: 'completed', text: answer },
         };
       }
     }
@@ -172,16 +172,6 @@ function conversation(request: RunRequest): Conversation {
       return other.success && !knownTypes.has(other.data.type) ? { events: [] } : undefined;
     },
   });
-}
-
-function failed(words: string): Received['outcome'] {
-  const known = failureBy(failures, title, words);
-  if (known) return { status: 'failed', reason: known.reason, message: known.message };
-  return {
-    status: 'failed',
-    reason: 'exited',
-    message: withQuote('Cursor could not finish the task. Try again, or choose another engine.', title, words),
-  };
 }
 
 const changeKinds = { editToolCall: 'modified', writeToolCall: 'modified', deleteToolCall: 'deleted' } as const;
@@ -245,6 +235,7 @@ export const cursor: Engine = {
   signInHint: 'Sign in with `cursor-agent login`.',
   environment: ['CURSOR_API_KEY', 'CURSOR_AUTH_TOKEN', 'CURSOR_CONFIG_DIR', 'XDG_CONFIG_HOME'],
   stateFolders: [{ path: '.cursor', variable: 'CURSOR_CONFIG_DIR' }, { path: '.config/cursor' }],
+  strayFolders: [],
   oneWriterPerSession: true,
   refuses,
   nativeBinaries: () => [],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneLine } from '../base/displayText.ts';
-import type { Failure, FailureReason } from '../protocol/model.ts';
+import type { Failure, FailureReason, Outcome } from '../protocol/model.ts';
 
 /** One kind of failure of a CLI, told by its words. `says`: what happened and what to do next. */
 export interface FailureRule {
@@ -11,10 +11,22 @@ export interface FailureRule {
 
 const maxQuotedChars = 300;
 
-/** The failure that `words` tell of by the first rule that fits, with the CLI's own message quoted; else undefined. */
-export function failureBy(rules: readonly FailureRule[], title: string, words: string): Failure | undefined {
-  const rule = rules.find(({ when }) => when.test(words));
+/** The failure that `clue` tells of by the first rule that fits, with the CLI's own words quoted; else undefined. */
+export function failureBy(
+  rules: readonly FailureRule[],
+  title: string,
+  clue: string,
+  words = clue,
+): Failure | undefined {
+  const rule = rules.find(({ when }) => when.test(clue));
   return rule && { reason: rule.reason, message: withQuote(rule.says, title, words) };
+}
+
+/** The outcome of a turn that the CLI itself declared failed, in `words` of its own. */
+export function failedTurn(rules: readonly FailureRule[], title: string, words: string): Outcome {
+  const sentence = `${title} could not finish the task. Try again, or choose another engine.`;
+  const otherwise = { reason: 'exited', message: withQuote(sentence, title, words) } as const;
+  return { status: 'failed', ...(failureBy(rules, title, words) ?? otherwise) };
 }
 
 /** A sentence for people, followed by what the CLI said, bounded and without credentials. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Outcome } from '../protocol/model.ts';
 import type { Conversation, Demand, Engine, Identity, Launch, RunRequest } from './engine.ts';
-import { failureBy, withQuote, type FailureRule } from './failure.ts';
+import { failedTurn, type FailureRule } from './failure.ts';
 import { createMessagesReader, type TurnResult } from './messages.ts';
 import { promptWithInstructions } from './prompt.ts';
 import { needsConsent, refusedInput } from './refusal.ts';
@@ -125,7 +125,8 @@ function conversation(request: RunRequest): Conversation {
   const readMessages = createMessagesReader({
     cwd: request.cwd,
     writes: (tool) => writingTools.includes(tool),
-    created: (result) => typeof result === 'string' && createdResult.test(result),
+    created: (result) => typeof result === 'string' && result.includes(createdResult),
+    failed: (result) => typeof result === 'string' && failedCommand.test(result),
   });
   return converse({
     title,
@@ -133,15 +134,18 @@ function conversation(request: RunRequest): Conversation {
     start: [{ kind: 'endInput' }],
     read(line) {
       const error = errorSchema.safeParse(line);
-      if (error.success) return { events: [], outcome: failed(error.data.message) };
+      if (error.success) return { events: [], outcome: failedTurn(failures, title, innerMessage(error.data.message)) };
       const reading = readMessages(line);
       return reading?.result ? { events: reading.events, outcome: outcomeOf(reading.result) } : reading;
     },
   });
 }
 
+/** The result of a command is JSON in a string, too; what the command printed stands in it with its quotes escaped. */
+const failedCommand = /"exit_code":(?!0\b)-?\d/;
+
 /** The result of an editing tool is JSON in a string; an empty `old_string` is how a file is created. */
-const createdResult = /"EditsApplied":\{"old_string":""/;
+const createdResult = '"EditsApplied":{"old_string":""';
 
 function outcomeOf({ failed: isError, stopReason, text }: TurnResult): Outcome {
   if (stopReason === 'cancelled') {
@@ -152,18 +156,7 @@ function outcomeOf({ failed: isError, stopReason, text }: TurnResult): Outcome {
         'Grok ended the turn because a tool wanted an approval that nobody could give. Ask for a task it can do with its access, or give it more access.',
     };
   }
-  return isError ? failed(text) : { status: 'completed', text };
-}
-
-function failed(words: string): Outcome {
-  const said = innerMessage(words);
-  const known = failureBy(failures, title, said);
-  if (known) return { status: 'failed', ...known };
-  return {
-    status: 'failed',
-    reason: 'exited',
-    message: withQuote('Grok could not finish the task. Try again, or choose another engine.', title, said),
-  };
+  return isError ? failedTurn(failures, title, innerMessage(text)) : { status: 'completed', text };
 }
 
 const innerSchema = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]);
@@ -204,6 +197,7 @@ export const grok: Engine = {
   signInHint: 'Sign in with `grok login`.',
   environment: ['GROK_HOME', 'XAI_API_KEY'],
   stateFolders: [{ path: '.grok', variable: 'GROK_HOME' }],
+  strayFolders: [],
   oneWriterPerSession: true,
   refuses,
   nativeBinaries,

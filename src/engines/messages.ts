@@ -27,6 +27,8 @@ export interface MessagesOptions {
   writes(tool: string): boolean;
   /** Whether a call's result says that the file is new. */
   created(result: unknown): boolean;
+  /** Whether a call failed though its result is no error: a command that ended with a code of its own. */
+  failed?(result: unknown): boolean;
 }
 
 const text = z.string().optional().catch(undefined);
@@ -102,7 +104,7 @@ export function createMessagesReader(options: MessagesOptions): (line: unknown) 
       return [{ kind: 'toolStarted', id: block.id, title: toolTitle(tool, block.input) }];
     }
     if (block.type !== 'tool_result' || block.tool_use_id === undefined) return [];
-    const ok = block.is_error !== true;
+    const ok = block.is_error !== true && options.failed?.(block.content) !== true;
     const events: RunEvent[] = [{ kind: 'toolEnded', id: block.tool_use_id, ok }];
     const path = callsThatWrite.get(block.tool_use_id);
     if (!ok || path === undefined) return events;

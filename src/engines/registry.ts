@@ -1,4 +1,3 @@
-import type { EngineId } from '../protocol/model.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { cursor } from './cursor.ts';
@@ -7,10 +6,3 @@ import { grok } from './grok.ts';
 
 /** Every engine, in the order in which they are listed and tried. */
 export const engines: readonly Engine[] = [codex, grok, claude, cursor];
-
-const byId: Record<EngineId, Engine> = { codex, grok, claude, cursor };
-
-/** The driver of a CLI. */
-export function engineOf(id: EngineId): Engine {
-  return byId[id];
-}

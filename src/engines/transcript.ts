@@ -13,7 +13,7 @@ export interface Dialect {
   /** What one line meant, parsed. Undefined when it is nothing this CLI prints. */
   read(event: unknown): Received | undefined;
   /** An error the CLI announced without ending over it: the better explanation when it then ends. */
-  lastError?(): string | undefined;
+  lastError?: () => string | undefined;
 }
 
 const maxKeptChars = 2_000;
@@ -24,6 +24,7 @@ export function converse(dialect: Dialect): Conversation {
   let outcome: Outcome | undefined;
   let unreadable = 0;
   let strayText = '';
+  let warnedOfCut = false;
 
   const receive = (line: string, cut: boolean): Received => {
     if (outcome || line.trim() === '') return nothing;
@@ -34,7 +35,8 @@ export function converse(dialect: Dialect): Conversation {
       return nothing;
     }
     outcome = received.outcome;
-    if (!cut) return received;
+    if (!cut || warnedOfCut) return received;
+    warnedOfCut = true;
     const warning = `A line of ${dialect.title}'s output was too long and was cut; what it said may be incomplete.`;
     return { ...received, events: [...received.events, { kind: 'warning', text: warning }] };
   };
@@ -65,7 +67,7 @@ function withoutResult(
   const end = clean ? 'ended without a result' : `stopped before it finished (${describeEnd(how)})`;
   return {
     status: 'failed',
-    reason: clean || (unreadable > 0 && how.signal === null && said === '') ? 'badOutput' : 'exited',
+    reason: how.signal === null && (how.code === 0 || unreadable > 0) ? 'badOutput' : 'exited',
     message: withQuote(`${title} ${end}.${noise} Try again, or choose another engine.`, title, said),
   };
 }

@@ -1,6 +1,5 @@
-import type { FileChange } from '../protocol/model.ts';
+import type { FileChange, Snapshot } from '../protocol/model.ts';
 import { type Git, GitError } from './git.ts';
-import type { Snapshot } from './snapshot.ts';
 
 /**
  * What differs between two snapshots of one work tree in the same store, by path relative to its top. A change of mode or

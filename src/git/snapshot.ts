@@ -1,28 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
+import type { Snapshot } from '../protocol/model.ts';
 import { type ChangedFile, lookAt } from './changedFile.ts';
 import { type Git, GitError } from './git.ts';
 import { type ObjectFormat, objectFormatOf } from './objectFormat.ts';
 import { findRepository } from './repository.ts';
 import { prepareStore } from './store.ts';
-
-/**
- * The state of a whole work tree: tracked, changed, staged and untracked files, ignored ones not. JSON-serialisable.
- * Good as long as its store is kept, and the repository's own objects are not pruned away.
- */
-export interface Snapshot {
-  /** The real path of the work tree's top. */
-  root: string;
-  /** Name of the tree object. */
-  tree: string;
-  /** The store: a git folder of our own that holds the objects the repository lacks. */
-  objects: string;
-  /**
-   * What could not be kept, by path relative to `root`: files past the size limits (a change of their size or time still
-   * counts as a change), unreadable ones, repositories inside this one that have no commit yet.
-   */
-  leftOut: string[];
-}
 
 const limits = { fileBytes: 50 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 };
 /** Each costs a process. */

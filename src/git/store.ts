@@ -112,6 +112,8 @@ async function copyIgnoreFile(from: string | undefined, to: string): Promise<voi
 async function copyIndex(gitFolder: string, store: string, objectFormat: ObjectFormat): Promise<void> {
   const from = join(gitFolder, 'index');
   const to = join(store, 'index');
+  // An attempt that was stopped in the middle may have left its lock.
+  await rm(`${to}.lock`, { force: true });
   const kind = await stat(from).catch(() => undefined);
   if (!kind?.isFile() || kind.size > maxIndexBytes) return rm(to, { force: true });
   const [index] = await Promise.all([readFile(from), copySharedIndexes(gitFolder, store)]);

@@ -3,7 +3,11 @@ import { accessSchema, engineIdSchema, failureReasonSchema, fileChangeSchema, us
 
 /** The process that runs a worker. `startedAt`, as the process table tells it, keeps it
  * apart from a later process with the same pid; empty where the platform does not tell. */
-export const ownerSchema = z.object({ pid: z.number().int(), startedAt: z.string(), kind: z.enum(['window', 'standalone']) });
+export const ownerSchema = z.object({
+  pid: z.number().int(),
+  startedAt: z.string(),
+  kind: z.enum(['window', 'standalone']),
+});
 
 const runStarted = z.object({
   type: z.literal('started'),
@@ -13,15 +17,15 @@ const runStarted = z.object({
   /** The MCP tool or command that asked, e.g. `delegate`. */
   tool: z.string(),
   engine: engineIdSchema,
-  model: z.string().optional(),
-  effort: z.string().optional(),
-  level: z.number().int().optional(),
+  model: z.string().exactOptional(),
+  effort: z.string().exactOptional(),
+  level: z.number().int().exactOptional(),
   access: accessSchema,
   cwd: z.string(),
   /** First line of the prompt, redacted, at most 120 characters. */
   title: z.string(),
   /** The session this run continues. */
-  resumes: z.string().optional(),
+  resumes: z.string().exactOptional(),
 });
 
 const runSession = z.object({ type: z.literal('session'), at: z.number(), runId: z.string(), sessionId: z.string() });
@@ -32,8 +36,8 @@ const runMoved = z.object({
   at: z.number(),
   runId: z.string(),
   engine: engineIdSchema,
-  model: z.string().optional(),
-  effort: z.string().optional(),
+  model: z.string().exactOptional(),
+  effort: z.string().exactOptional(),
   failed: z.object({ engine: engineIdSchema, reason: failureReasonSchema }),
 });
 
@@ -42,10 +46,10 @@ const runEnded = z.object({
   at: z.number(),
   runId: z.string(),
   status: z.enum(['completed', 'failed', 'cancelled']),
-  reason: failureReasonSchema.optional(),
-  message: z.string().optional(),
-  usage: usageSchema.optional(),
-  threadUsage: usageSchema.optional(),
+  reason: failureReasonSchema.exactOptional(),
+  message: z.string().exactOptional(),
+  usage: usageSchema.exactOptional(),
+  threadUsage: usageSchema.exactOptional(),
   /** Characters the worker printed. Measured, never estimated. */
   charsRead: z.number().int().nonnegative(),
   files: z.array(fileChangeSchema),
@@ -60,13 +64,7 @@ const runReturned = z.object({
 });
 
 /** One line of a journal file. A line that does not parse costs that line only. */
-export const entrySchema = z.discriminatedUnion('type', [
-  runStarted,
-  runSession,
-  runMoved,
-  runEnded,
-  runReturned,
-]);
+export const entrySchema = z.discriminatedUnion('type', [runStarted, runSession, runMoved, runEnded, runReturned]);
 export type Entry = z.infer<typeof entrySchema>;
 
 /** `lost`: its owner died before it could write the end. */

@@ -71,7 +71,26 @@ export type Outcome = { status: 'completed'; text: string } | ({ status: 'failed
 /** One rung of the delegation ladder: which engine, and with what model and effort (the CLI's own default when absent). */
 export const tierSchema = z.object({
   engine: engineIdSchema,
-  model: z.string().optional(),
-  effort: z.string().optional(),
+  model: z.string().exactOptional(),
+  effort: z.string().exactOptional(),
 });
 export type Tier = z.infer<typeof tierSchema>;
+
+/**
+ * The state of a whole git work tree: tracked, changed, staged and untracked files, ignored ones not. Good as long as its
+ * store is kept, and the repository's own objects are not pruned away.
+ */
+export const snapshotSchema = z.object({
+  /** The real path of the work tree's top. */
+  root: z.string(),
+  /** Name of the tree object. */
+  tree: z.string(),
+  /** Absolute path of the store: a git folder of Sallyport's own that holds the objects the repository lacks. */
+  objects: z.string(),
+  /**
+   * What could not be kept, by path relative to `root`: files past the size limits (a change of their size or time still
+   * counts as a change), unreadable ones, repositories inside this one that have no commit yet.
+   */
+  leftOut: z.array(z.string()),
+});
+export type Snapshot = z.infer<typeof snapshotSchema>;

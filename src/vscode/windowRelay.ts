@@ -1,8 +1,13 @@
 import { tmpdir } from 'node:os';
 import { systemClock } from '../base/clock.ts';
+import { lazy } from '../base/lazy.ts';
 import type { Logger } from '../base/logger.ts';
+import { stats } from '../journal/stats.ts';
 import { listenForRelays, type RelayListener } from '../mcp/relayListener.ts';
 import { createMcpServer } from '../mcp/server.ts';
+import type { StatsPeriod } from '../mcp/statsTable.ts';
+import { depthVariable } from '../process/marker.ts';
+import { createProcessTable } from '../process/processTable.ts';
 import type { WindowRoom } from './windowRoom.ts';
 import { foldersOnDisk } from './workspaceFolders.ts';
 
@@ -26,9 +31,24 @@ export function openWindowRelay({ log, version, room }: WindowRelayDeps): Promis
         resultMaxChars: room.config.result.maxChars,
       }),
       delegation: () => Promise.resolve(room.delegation),
-      readStats: (period) => readStats(room.journal, period),
-      recursion,
+      readStats: async (period) => stats(await room.journal.read(), startOf(period, systemClock.now())),
+      recursion: lazy(whyNoWorkers),
     });
   const folders = [process.env.XDG_RUNTIME_DIR, tmpdir(), '/tmp'].filter((folder) => folder !== undefined);
   return listenForRelays({ folders, createServer, clock: systemClock, log });
+}
+
+const days = { day: 1, week: 7, month: 30, all: Number.POSITIVE_INFINITY } as const satisfies Record<
+  StatsPeriod,
+  number
+>;
+
+function startOf(period: StatsPeriod, now: number): number {
+  return now - days[period] * 86_400_000;
+}
+
+/** An editor that a worker opened would let its chat delegate on and on. */
+async function whyNoWorkers(): Promise<string | undefined> {
+  if (!(await createProcessTable().bornUnder(depthVariable))) return undefined;
+  return 'This editor was opened by a worker of Sallyport, and workers do not delegate further. Do the work yourself.';
 }

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { openStateFolders } from '../base/stateFolders.ts';
 import type { Config } from '../config.ts';
-import { type Assembly, assembleDelegation, type AssemblySettings } from '../delegation/assembly.ts';
+import { type Assembly, assembleDelegation } from '../delegation/assembly.ts';
 import { readBefore } from '../git/diff.ts';
 import type { RunRecord } from '../journal/entry.ts';
 import { depthVariable } from '../process/marker.ts';
@@ -41,7 +41,7 @@ export async function openWindowRoom({ log, consent, dist }: WindowRoomDeps): Pr
     clock: systemClock,
     log,
     state: openStateFolders(process.env.SALLYPORT_STATE_DIR),
-    settings: () => obeyed(settings.config),
+    settings: () => settings.config,
     consent,
     workspaceFolders: () => foldersOnDisk().map(({ uri }) => uri.fsPath),
     environment: process.env,
@@ -71,19 +71,6 @@ export async function openWindowRoom({ log, consent, dist }: WindowRoomDeps): Pr
       settings.dispose();
       await assembly.dispose();
     },
-  };
-}
-
-function obeyed(config: Config): AssemblySettings {
-  return {
-    tiers: config.tiers,
-    allowCursorFallback: config.cursor.allowFallback,
-    allowWiden: config.followUp.allowWiden,
-    maxParallelRuns: config.maxParallelRuns,
-    maxRunMs: config.maxRunMinutes * 60_000,
-    noEventMs: config.noEventMinutes * 60_000,
-    binaries: config.binaries,
-    environment: config.environment,
   };
 }
 

@@ -57,7 +57,7 @@ describe('the tools', () => {
         ['delegate', 'explore', 'follow_up', 'bridge_stats'],
       );
       // All twelve have 9,000 characters together.
-      assert.ok(size <= 3_000, `schemas and instructions take ${size} characters`);
+      assert.ok(size <= 3_100, `schemas and instructions take ${size} characters`);
     });
 
     it('say truly what they may do', async () => {
@@ -114,7 +114,10 @@ describe('the tools', () => {
         timeoutMs: 5000,
       });
       assert.match(instructions ?? '', /files you changed/);
-      assert.match(answer.text, /^Note: Codex could not take this\.\n\nIt is done\.\n\nFiles changed \(1\):\n- modified src\/a\.ts\n/);
+      assert.match(
+        answer.text,
+        /^Note: Codex could not take this\.\n\nIt is done\.\n\nFiles changed \(1\):\n- modified src\/a\.ts\n/,
+      );
       assert.match(answer.text, /\nsession_id: codex:abc-123\n.*follow_up.*$/);
       assert.deepEqual(delegation.returned, [{ runId: delegation.runs[0]?.run.id, chars: answer.text.length }]);
     });
@@ -146,7 +149,12 @@ describe('the tools', () => {
 
     it('returns a failure with its reason', async () => {
       const { client } = await connect({
-        answer: () => ({ status: 'failed', reason: 'rateLimited', text: 'Codex is at its limit. Try again at 5 pm.', sessionId: 's-1' }),
+        answer: () => ({
+          status: 'failed',
+          reason: 'rateLimited',
+          text: 'Codex is at its limit. Try again at 5 pm.',
+          sessionId: 's-1',
+        }),
       });
       const answer = await client.call('delegate', { prompt: 'x' });
       refused(answer, /^Failed \(rateLimited\):\nCodex is at its limit/);
@@ -221,7 +229,9 @@ describe('the tools', () => {
 
     it('follows the roots of a client outside an editor', async () => {
       const standalone: McpDeps['workspace'] = { kind: 'standalone', cwd: root };
-      const { client, delegation } = await connect(answering, { workspace: standalone }, [pathToFileURL(workspace).href]);
+      const { client, delegation } = await connect(answering, { workspace: standalone }, [
+        pathToFileURL(workspace).href,
+      ]);
       await client.call('delegate', { prompt: 'x' });
       assert.equal((delegation.runs[0]?.asked as Task).cwd, workspace);
       refused(await client.call('delegate', { prompt: 'x', cwd: root }), /outside/);
@@ -301,14 +311,33 @@ describe('the tools', () => {
       await client.call('follow_up', { session_id: 'codex:abc-123', question: 'why?', mode: 'plan' });
       const plan = (delegation.runs[1]?.asked as FollowUp).question;
       assert.match(plan, /^why\?\n\nAnswer with a plan/);
-      assert.deepEqual(delegation.runs[1]?.asked, { tool: 'follow_up', handle: 'codex:abc-123', question: plan, mode: 'plan' });
+      assert.deepEqual(delegation.runs[1]?.asked, {
+        tool: 'follow_up',
+        handle: 'codex:abc-123',
+        question: plan,
+        mode: 'plan',
+      });
       await client.call('follow_up', { session_id: 'grok:unknown-1', question: 'why?' });
-      assert.deepEqual(delegation.runs[2]?.asked, { tool: 'follow_up', handle: 'grok:unknown-1', question: 'why?', cwd: workspace });
+      assert.deepEqual(delegation.runs[2]?.asked, {
+        tool: 'follow_up',
+        handle: 'grok:unknown-1',
+        question: 'why?',
+        cwd: workspace,
+      });
     });
 
     it('refuses what is no session and what nobody knows', async () => {
       const { client } = await connect(answering);
-      for (const session_id of ['', 'abc', 'gpt:abc', 'codex:', 'codex:--help', 'codex:a b', 'codex:../x', 'x'.repeat(9999)]) {
+      for (const session_id of [
+        '',
+        'abc',
+        'gpt:abc',
+        'codex:',
+        'codex:--help',
+        'codex:a b',
+        'codex:../x',
+        'x'.repeat(9999),
+      ]) {
         const answer = await client.call('follow_up', { session_id });
         refused(answer, /session_id .* is none/);
         assert.ok(answer.text.length < 300);
@@ -329,7 +358,10 @@ describe('the tools', () => {
       const far = await client.call('follow_up', { session_id: 'codex:far' });
       assert.equal(far.isError, false);
       assert.match(far.text, /another editor window \(pid 42\)[^]*session_id: codex:far/);
-      refused(await client.call('follow_up', { session_id: 'codex:dead' }), /process that ran it ended[^]*session_id: codex:dead/);
+      refused(
+        await client.call('follow_up', { session_id: 'codex:dead' }),
+        /process that ran it ended[^]*session_id: codex:dead/,
+      );
       refused(await client.call('follow_up', { session_id: 'codex:old' }), /Failed \(exited\):\nIt broke\./);
       assert.match((await client.call('follow_up', { session_id: 'codex:pruned' })).text, /no longer kept/);
     });
@@ -345,12 +377,15 @@ describe('the tools', () => {
     it('shows what was measured over the period asked for', async () => {
       const asked: string[] = [];
       const row = { runs: 3, completed: 2, failed: 1, cancelled: 0, running: 0, charsRead: 12_345, charsReturned: 678 };
-      const { client } = await connect({}, {
-        readStats: (period) => {
-          asked.push(period);
-          return Promise.resolve({ rows: [{ tool: 'delegate', engine: 'codex', ...row, medianMs: 1234 }] });
+      const { client } = await connect(
+        {},
+        {
+          readStats: (period) => {
+            asked.push(period);
+            return Promise.resolve({ rows: [{ tool: 'delegate', engine: 'codex', ...row, medianMs: 1234 }] });
+          },
         },
-      });
+      );
       const answer = await client.call('bridge_stats', { period: 'month' });
       await client.call('bridge_stats');
       assert.deepEqual(asked, ['month', 'week']);

@@ -19,8 +19,8 @@ export interface AgentHomeOptions {
   /** Scenario of every request of this home that names none itself. */
   readonly scenario?: string;
   /**
-   * How often the CLI repeats a failed request; left out: 0 for Codex and 1 for Claude, so that failures show at once.
-   * Grok has no such setting.
+   * How often the CLI repeats a failed request; left out: never for Codex and Grok, once for Claude, so that failures show
+   * at once.
    */
   readonly retries?: number;
 }
@@ -85,13 +85,17 @@ const claudeHome: HomeOf = (folder, base, { retries = 1 }) => ({
   },
 });
 
-/** Grok knows only the models its configuration names, so each name a test passes by `-m` stands in it. */
+/**
+ * Grok repeats a failed turn for ever on top of the retries of its requests; GROK_TURN_TRANSIENT_RETRY=0 stops that. It knows
+ * only the models its configuration names, so each name a test passes by `-m` stands in it.
+ */
 const grokModels = ['mock', 'grok-4.5', 'grok-4.6', 'grok-code-fast-1'];
 
-const grokHome: HomeOf = (folder, base) => ({
+const grokHome: HomeOf = (folder, base, { retries = 0 }) => ({
   config: [
     '[models]',
     'default = "mock"',
+    `max_retries = ${retries}`,
     ...grokModels.flatMap((model) => [
       `[model.${JSON.stringify(model)}]`,
       `name = ${JSON.stringify(model)}`,
@@ -102,7 +106,12 @@ const grokHome: HomeOf = (folder, base) => ({
     ]),
     '',
   ].join('\n'),
-  env: { GROK_HOME: folder, LOOPBACK_API_KEY: dummyKey, GROK_DISABLE_AUTOUPDATER: '1' },
+  env: {
+    GROK_HOME: folder,
+    LOOPBACK_API_KEY: dummyKey,
+    GROK_DISABLE_AUTOUPDATER: '1',
+    ...(retries === 0 ? { GROK_TURN_TRANSIENT_RETRY: '0' } : {}),
+  },
 });
 
 const homeOf: Readonly<Record<LoopbackEngine, HomeOf>> = { codex: codexHome, claude: claudeHome, grok: grokHome };

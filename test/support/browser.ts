@@ -31,7 +31,7 @@ export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath: await ensureTool('chromium'), headless: true, args: launchArguments });
 }
 
-export interface WorkbenchOptions {
+interface WorkbenchOptions {
   /** Something the extension under test contributes. A palette opened before extensions are scanned never finds it. */
   readonly ready: (page: Page) => Locator;
   readonly width?: number;

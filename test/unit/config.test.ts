@@ -7,14 +7,29 @@ describe('parseConfig', () => {
     assert.deepEqual(problems, []);
     assert.deepEqual(
       config.tiers.map(({ engine, model, effort }) => [engine, model, effort].join(' ')),
-      ['codex gpt-5.6-luna max', 'grok grok-4.5 high', 'codex gpt-5.6-sol xhigh', 'grok grok-4.6 high', 'claude opus max'],
+      [
+        'codex gpt-5.6-luna max',
+        'grok grok-4.5 high',
+        'codex gpt-5.6-sol xhigh',
+        'grok grok-4.6 high',
+        'claude opus max',
+      ],
     );
     assert.equal(config.exploreModel.model, 'gpt-5.6-luna');
     assert.deepEqual(
-      [config.maxRunMinutes, config.noEventMinutes, config.maxParallelRuns, config.result.maxChars, config.mcp.maxWaitSeconds],
+      [
+        config.maxRunMinutes,
+        config.noEventMinutes,
+        config.maxParallelRuns,
+        config.result.maxChars,
+        config.mcp.maxWaitSeconds,
+      ],
       [30, 5, 4, 20_000, 50],
     );
-    assert.deepEqual([config.cursor.allowFallback, config.followUp.allowWiden, config.allowUnsandboxed], [false, false, false]);
+    assert.deepEqual(
+      [config.cursor.allowFallback, config.followUp.allowWiden, config.allowUnsandboxed],
+      [false, false, false],
+    );
     assert.deepEqual(config.binaries, {});
   });
 
@@ -36,7 +51,9 @@ describe('parseConfig', () => {
   });
 
   it('replaces single rungs and keeps the others', () => {
-    const { config, problems } = parseConfig({ tiers: { 2: { engine: 'claude', model: 'haiku' }, 3: { engine: 'gpt' } } });
+    const { config, problems } = parseConfig({
+      tiers: { 2: { engine: 'claude', model: 'haiku' }, 3: { engine: 'gpt' } },
+    });
     assert.deepEqual(config.tiers[1], { engine: 'claude', model: 'haiku' });
     assert.equal(config.tiers[2]?.model, 'gpt-5.6-sol');
     assert.equal(problems.length, 1);
@@ -98,9 +115,15 @@ describe('parseStandaloneConfig', () => {
 
   it('survives a broken file and broken variables', () => {
     for (const file of ['', 'nonsense', '[]', 'null']) {
-      const { config, problems } = parseStandaloneConfig({ SALLYPORT_MAX_PARALLEL_RUNS: 'many', SALLYPORT_STATE_DIR: 'x' }, file);
+      const { config, problems } = parseStandaloneConfig(
+        { SALLYPORT_MAX_PARALLEL_RUNS: 'many', SALLYPORT_STATE_DIR: 'x' },
+        file,
+      );
       assert.equal(problems.length, 3, file);
-      assert.match(problems.map(({ message }) => message).join('\n'), /SALLYPORT_CONFIG[^]*maxParallelRuns[^]*SALLYPORT_STATE_DIR/);
+      assert.match(
+        problems.map(({ message }) => message).join('\n'),
+        /SALLYPORT_CONFIG[^]*maxParallelRuns[^]*SALLYPORT_STATE_DIR/,
+      );
       assert.equal(config.maxParallelRuns, 4);
     }
   });

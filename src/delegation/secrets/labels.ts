@@ -96,6 +96,7 @@ function kindOf(word: string): Place['kind'] {
 function isSecret(value: string, place: Place): boolean {
   if (/\s/.test(value) || isReference(value) || notSecrets.test(value)) return false;
   if (value.length >= judged) return true;
+  if (!place.inQuotes && !place.tight && isExpression(value, place)) return false;
   const makeup = makeupOf(value);
   const isNumber = makeup.digits === value.length;
   if (isNumber && value.length < (place.kind === 'password' ? 6 : 16)) return false;
@@ -103,6 +104,14 @@ function isSecret(value: string, place: Place): boolean {
   if (!place.inQuotes && !place.tight && isIdentifier(value)) return isUnlikeName(value, place, makeup);
   if (place.kind === 'password' || place.kind === 'secret') return looksChosen(value, makeup);
   return looksGenerated(value, makeup);
+}
+
+/** Outside quotes: the number of a constant, another constant's name, a negation. */
+function isExpression(value: string, place: Place): boolean {
+  return (
+    (place.shouted && /^(?:0x[\da-f]+|\d+)$/i.test(value)) ||
+    /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^!+[A-Za-z_$]/.test(value)
+  );
 }
 
 /** Outside quotes a value that could be a variable's name has to look very much unlike one. */
@@ -117,7 +126,7 @@ function isUnlikeName(value: string, place: Place, makeup: Makeup): boolean {
 function looksChosen(value: string, makeup: Makeup): boolean {
   if (value.length < 4) return false;
   if (makeup.digits > 0 || /[@#$%^&+=~!?|\\](?=.)/.test(value)) return true;
-  return /^[a-z]{18,}$/i.test(value) || looksRandom(value, 20, makeup);
+  return /^(?:[a-z]{18,}|[A-Z]{18,})$/.test(value) || looksRandom(value, 20, makeup);
 }
 
 function looksGenerated(value: string, makeup: Makeup): boolean {

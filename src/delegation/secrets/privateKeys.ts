@@ -36,12 +36,17 @@ export function findPrivateKeys(text: string): Span[] {
   return spans;
 }
 
+/** Whether a line, or the beginning of one, still belongs to a private key whose beginning came before. */
+export function isKeyLine(line: string): boolean {
+  return bodyLine.test(line.replace(/\r$/, ''));
+}
+
 /** A key that has no end: everything that still reads like its lines. */
 function pushOpen(text: string, begin: { start: number; bodyStart: number }, limit: number, spans: Span[]): void {
   let end = begin.bodyStart;
   while (end < limit) {
     const lineEnd = endOfLine(text, end, limit);
-    if (!bodyLine.test(text.slice(end, lineEnd).replace(/\r$/, ''))) break;
+    if (!isKeyLine(text.slice(end, lineEnd))) break;
     end = Math.min(lineEnd + 1, limit);
   }
   while (end > begin.bodyStart && /\s/.test(text[end - 1] ?? '')) end--;

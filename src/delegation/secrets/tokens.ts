@@ -16,7 +16,7 @@ const isOpaqueKey = (secret: string) =>
     ? /\d/.test(secret)
     : upperAndDigit(secret) || /^sk-(?:ant|proj|or-v1)-/.test(secret);
 const isCredential = (secret: string) =>
-  !isReference(secret) && secret.length >= 8 && (/\d.*\d|=$/.test(secret) || looksRandom(secret, 12));
+  !isReference(secret) && secret.length >= 8 && (/\d.*\d|[A-Z].*=$/.test(secret) || looksRandom(secret, 12));
 
 /** Prefixes as their issuers document them; lengths are lower bounds, so that a longer generation is caught too. */
 const rules: readonly TokenRule[] = [
@@ -90,7 +90,11 @@ const rules: readonly TokenRule[] = [
     pattern: /(?<![\w-])(?:-u|--user)[ =]{0,2}["']?[^\s:"'$]{1,128}:(?<secret>[^\s"'$:]{4,512})/dg,
     accept: (secret) => /\d|[^\w.-]/.test(secret) && /[^\d.]/.test(secret) && !isReference(secret),
   },
-  { kind: 'password', pattern: /(?<!\w)login[ \t]{1,9}\S{1,128}\s{1,9}password[ \t]{1,9}(?<secret>\S{3,512})/dg },
+  {
+    kind: 'password',
+    pattern: /(?<!\w)login[ \t]{1,9}\S{1,128}\s{1,9}password[ \t]{1,9}(?<secret>\S{3,512})/dg,
+    accept: (secret) => !isReference(secret),
+  },
   { kind: 'signature', pattern: /[?&](?:sig|signature|x-amz-signature|x-goog-signature)=(?<secret>[\w%+/=-]{20,})/dgi },
   {
     kind: 'AWS key',

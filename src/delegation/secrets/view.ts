@@ -12,10 +12,10 @@ const escapes = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(["'\\/bfnrt]))|\x1b\[
 const lineBreaks = /\r?\n[ \t]*/g;
 const named: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** JSON inside JSON inside JSON: deeper nesting is not looked into. */
-const maxDepth = 3;
+/** JSON inside JSON, four deep: what lies deeper is not looked into. */
+const maxDepth = 4;
 
-/** The text itself, then as it reads with one, two, three layers of escapes taken away, as far as there are any. */
+/** The text itself, then as it reads with one, two, three and four layers of escapes taken away, as far as there are any. */
 export function viewsOf(text: string): View[] {
   const views: View[] = [{ text, toSource: (span) => span }];
   for (let depth = 0; depth < maxDepth; depth++) {

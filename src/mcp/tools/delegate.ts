@@ -8,13 +8,13 @@ const defaultLevel = 1;
 
 export const delegate = defineTool({
   name: 'delegate',
-  title: 'Delegate a task',
+  title: 'Delegate',
   access: 'workspaceWrite',
   alwaysLoad: true,
   description:
-    'Another agent does a self-contained task in cwd, edits and checks included; returns summary, files changed, tests run. Not for small edits.',
+    'Another agent does a self-contained task in cwd: edits, checks. Returns summary, files changed, tests run. Not for small edits.',
   input: {
-    prompt: z.string().describe('The whole task: goal, paths, constraints, how to check.'),
+    prompt: z.string().describe('Goal, paths, constraints, how to check.'),
     level: z.number().int().min(1).max(5).default(defaultLevel).describe('1 cheapest to 5 most capable.'),
     cwd,
     model,

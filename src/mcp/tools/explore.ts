@@ -8,11 +8,11 @@ const maxFiles = 50;
 
 export const explore = defineTool({
   name: 'explore',
-  title: 'Explore the code',
+  title: 'Explore',
   access: 'readOnly',
   alwaysLoad: true,
   description:
-    'Finds where and how something is done: a conclusion with file:line references. Locates, does not review. Without a question: a project map. Not for a file you are about to edit.',
+    'Locates code and says how it works, with file:line references; no review. Without a question: a project map. Not for a file you are about to edit.',
   input: {
     question: z.string().optional().describe('What to find out.'),
     files: z.array(z.string()).max(maxFiles).optional().describe('Paths in cwd to begin with.'),

@@ -9,15 +9,15 @@ import { cwd } from './common.ts';
 
 export const followUp = defineTool({
   name: 'follow_up',
-  title: 'Follow up a session',
+  title: 'Follow up',
   // A session continues with its own access, which may be a writing one.
   access: 'workspaceWrite',
   description:
-    'Asks an earlier worker more, with its context and at most its access. Without a question: waits for its run and returns the result.',
+    'Asks an earlier worker more, with its context and access. Without a question: waits for its run and returns the result.',
   input: {
-    session_id: z.string().describe('As at the end of an earlier answer: engine:id.'),
-    question: z.string().optional().describe('Leave out to fetch the result.'),
-    mode: z.enum(modes).optional().describe('Narrow to reading: an answer, or a plan.'),
+    session_id: z.string().describe('engine:id, ends every answer.'),
+    question: z.string().optional().describe('Leave out to get the result.'),
+    mode: z.enum(modes).optional().describe('Read-only: an answer, or a plan.'),
     cwd,
   },
   async run(input, context) {

@@ -5,10 +5,10 @@ import { cancelRun, copyHandle, openResult, showChanges } from './runCommands.ts
 
 /** What each command does. */
 export const actions: Readonly<Record<CommandId, CommandAction>> = {
-  delegateToCodex: (services) => delegateTo(services, 'codex'),
-  delegateToGrok: (services) => delegateTo(services, 'grok'),
-  delegateToClaude: (services) => delegateTo(services, 'claude'),
-  delegateToCursor: (services) => delegateTo(services, 'cursor'),
+  delegateToCodex: (services, target) => delegateTo(services, 'codex', target),
+  delegateToGrok: (services, target) => delegateTo(services, 'grok', target),
+  delegateToClaude: (services, target) => delegateTo(services, 'claude', target),
+  delegateToCursor: (services, target) => delegateTo(services, 'cursor', target),
   delegate: delegateAtLevel,
   followUp,
   cancelRun,

@@ -3,15 +3,20 @@ import { messageText } from '../messageText.ts';
 import { promptWithSelection, selectionReference } from './selection.ts';
 
 /**
- * Asks what the agent should do. The selection of the active editor goes along as `path:line-line` unless the person
- * takes it out; the text of an untitled document can be the prompt. Undefined when the person gave up.
+ * Asks what the agent should do; `draft` stands in the input to begin with. The selection of the active editor goes along
+ * as `path:line-line` unless the person takes it out; the text of an untitled document can be the prompt. Undefined when
+ * the person gave up.
  */
-export async function askPrompt(title: string, folder: vscode.WorkspaceFolder): Promise<string | undefined> {
+export async function askPrompt(
+  title: string,
+  folder: vscode.WorkspaceFolder,
+  draft: string,
+): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
   const reference = editor && referenceOf(editor, folder);
-  const draft = editor?.document.isUntitled ? editor.document.getText().trim() : '';
+  const untitled = editor?.document.isUntitled ? editor.document.getText().trim() : '';
   return new Promise((resolve) => {
-    const box = new PromptBox(title, reference, draft, resolve);
+    const box = new PromptBox({ title, reference, draft, untitled }, resolve);
     box.show();
   });
 }
@@ -28,34 +33,42 @@ function referenceOf({ document, selection }: vscode.TextEditor, folder: vscode.
   return selectionReference(selected, folder.uri.fsPath);
 }
 
+interface PromptForm {
+  title: string;
+  /** Of the selection, where there is one. */
+  reference: string | undefined;
+  draft: string;
+  /** The text of the untitled document in front, or nothing. */
+  untitled: string;
+}
+
 /** One input with its two buttons. Calls `done` exactly once. */
 class PromptBox {
   readonly #box = vscode.window.createInputBox();
-  readonly #reference: string | undefined;
-  readonly #draft: string;
+  readonly #form: PromptForm;
   readonly #selectionButton: vscode.QuickInputButton;
-  readonly #draftButton: vscode.QuickInputButton;
+  readonly #untitledButton: vscode.QuickInputButton;
   #withSelection: boolean;
   #answer: string | undefined;
 
-  constructor(title: string, reference: string | undefined, draft: string, done: (answer: string | undefined) => void) {
-    this.#reference = reference;
-    this.#draft = draft;
-    this.#withSelection = reference !== undefined;
+  constructor(form: PromptForm, done: (answer: string | undefined) => void) {
+    this.#form = form;
+    this.#withSelection = form.reference !== undefined;
     this.#selectionButton = {
       iconPath: new vscode.ThemeIcon('selection'),
       tooltip: vscode.l10n.t('Take the selection along, or leave it out'),
     };
-    this.#draftButton = {
+    this.#untitledButton = {
       iconPath: new vscode.ThemeIcon('note'),
       tooltip: vscode.l10n.t('Use the untitled document as the prompt'),
     };
-    this.#box.title = title;
+    this.#box.title = form.title;
+    this.#box.value = form.draft;
     this.#box.placeholder = vscode.l10n.t('What should be done, and how will it know that it is done?');
     this.#box.ignoreFocusOut = true;
     this.#box.buttons = [
-      ...(reference === undefined ? [] : [this.#selectionButton]),
-      ...(draft === '' ? [] : [this.#draftButton]),
+      ...(form.reference === undefined ? [] : [this.#selectionButton]),
+      ...(form.untitled === '' ? [] : [this.#untitledButton]),
     ];
     this.#box.onDidTriggerButton((button) => this.#onButton(button));
     this.#box.onDidChangeValue(() => this.#describe());
@@ -72,8 +85,8 @@ class PromptBox {
   }
 
   #onButton(button: vscode.QuickInputButton): void {
-    if (button === this.#draftButton) {
-      this.#accept(this.#draft);
+    if (button === this.#untitledButton) {
+      this.#accept(this.#form.untitled);
       return;
     }
     this.#withSelection = !this.#withSelection;
@@ -85,14 +98,14 @@ class PromptBox {
       this.#box.validationMessage = vscode.l10n.t('Say what should be done.');
       return;
     }
-    this.#answer = promptWithSelection(words, this.#withSelection ? this.#reference : undefined);
+    this.#answer = promptWithSelection(words, this.#withSelection ? this.#form.reference : undefined);
     this.#box.hide();
   }
 
   #describe(): void {
     this.#box.validationMessage = undefined;
     this.#box.prompt = this.#withSelection
-      ? vscode.l10n.t('With the selection {0}', messageText(this.#reference ?? '', 120))
+      ? vscode.l10n.t('With the selection {0}', messageText(this.#form.reference ?? '', 120))
       : undefined;
   }
 }

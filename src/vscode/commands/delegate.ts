@@ -8,14 +8,14 @@ import { askPrompt } from './askPrompt.ts';
 import { pickFolder } from './pickFolder.ts';
 import { watchRun } from './watchRun.ts';
 
-/** "Delegate to Codex" and its like. */
-export async function delegateTo(services: Services, engine: EngineId): Promise<void> {
+/** "Delegate to Codex" and its like. A key binding may pass `{ "prompt": … }` to begin with; the person still confirms it. */
+export async function delegateTo(services: Services, engine: EngineId, given: unknown): Promise<void> {
   if (!requireTrust()) return;
-  await delegate(services, { by: 'engine', engine }, engineNames[engine]);
+  await delegate(services, { by: 'engine', engine }, engineNames[engine], draftIn(given));
 }
 
 /** "Delegate…": asks for the level first. */
-export async function delegateAtLevel(services: Services): Promise<void> {
+export async function delegateAtLevel(services: Services, given: unknown): Promise<void> {
   if (!requireTrust()) return;
   const tiers = await services.tiers();
   const rows = tiers.map((tier, index) => ({
@@ -25,15 +25,21 @@ export async function delegateAtLevel(services: Services): Promise<void> {
   }));
   const title = vscode.l10n.t('Delegate: who should do it?');
   const row = await vscode.window.showQuickPick(rows, { title, matchOnDescription: true });
-  if (row) await delegate(services, { by: 'level', level: row.level }, `${row.label} · ${row.description}`);
+  if (!row) return;
+  await delegate(services, { by: 'level', level: row.level }, `${row.label} · ${row.description}`, draftIn(given));
 }
 
-async function delegate(services: Services, choice: Choice, title: string): Promise<void> {
+async function delegate(services: Services, choice: Choice, title: string, draft: string): Promise<void> {
   const folder = await pickFolder();
   if (!folder) return;
-  const prompt = await askPrompt(vscode.l10n.t('Delegate to {0}', title), folder);
+  const prompt = await askPrompt(vscode.l10n.t('Delegate to {0}', title), folder, draft);
   if (prompt === undefined) return;
   const delegation = await services.delegation();
   const task = { tool: 'command', prompt, access: 'workspaceWrite', cwd: folder.uri.fsPath, choice } as const;
   await watchRun(services, delegation, delegation.start(task));
+}
+
+function draftIn(given: unknown): string {
+  const has = typeof given === 'object' && given !== null && 'prompt' in given;
+  return has && typeof given.prompt === 'string' ? given.prompt : '';
 }

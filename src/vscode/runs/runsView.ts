@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
 import type { Delegation, LiveRun } from '../../delegation/task.ts';
 import type { RunRecord } from '../../journal/entry.ts';
 import { dayItem, runItem } from './runItem.ts';
@@ -20,8 +22,8 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   readonly #changed = new vscode.EventEmitter<RunsNode | undefined>();
   readonly #view: vscode.TreeView<RunsNode>;
   readonly #rows = new Map<string, RunNode>();
+  readonly #subscriptions = new DisposableStore();
   #delegation: Delegation | undefined;
-  #subscription: { dispose(): void } | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #liveIds = '';
 
@@ -36,10 +38,11 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
     });
   }
 
-  /** Shows the runs of this window, from the moment there can be any. */
-  follow(delegation: Delegation): void {
+  /** Shows the runs of this window, from the moment there can be any, and what other processes record meanwhile. */
+  follow(delegation: Delegation, recorded: Event<void>): void {
     this.#delegation = delegation;
-    this.#subscription = delegation.onDidChange((run) => this.#onRunChanged(run));
+    this.#subscriptions.add(delegation.onDidChange((run) => this.#onRunChanged(run)));
+    this.#subscriptions.add(recorded(() => this.#view.visible && this.refresh()));
   }
 
   refresh(): void {
@@ -61,7 +64,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
 
   dispose(): void {
     clearInterval(this.#ticker);
-    this.#subscription?.dispose();
+    this.#subscriptions.dispose();
     this.#view.dispose();
     this.#changed.dispose();
   }

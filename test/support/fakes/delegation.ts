@@ -103,7 +103,9 @@ export class FakeDelegation implements Delegation {
       finish: (result = {}) => this.#finish(run, result),
     };
     this.runs.push(fake);
-    run.signal.addEventListener('abort', () => fake.finish({ status: 'cancelled', reason: 'cancelled', text: 'Cancelled.' }));
+    run.signal.addEventListener('abort', () =>
+      fake.finish({ status: 'cancelled', reason: 'cancelled', text: 'Cancelled.' }),
+    );
     void this.#work(fake, task);
     return run;
   }
@@ -111,6 +113,7 @@ export class FakeDelegation implements Delegation {
   async #work(fake: FakeRun, task: Task): Promise<void> {
     const problem = await problemOf(task);
     if (problem) return fake.finish({ status: 'failed', reason: problem.reason, text: problem.message });
+    if (fake.run.signal.aborted) return;
     fake.run.enter({ kind: 'running', step: 'thinking' });
     if (!this.#options.answer) return;
     const { sessionId, ...result } = this.#options.answer(fake.asked);
@@ -135,7 +138,12 @@ export class FakeDelegation implements Delegation {
       ...given,
     };
     this.results.set(runId, result.text);
-    run.learn({ status: result.status, endedAt: this.#now(), files: result.files, ...(result.reason && { reason: result.reason }) });
+    run.learn({
+      status: result.status,
+      endedAt: this.#now(),
+      files: result.files,
+      ...(result.reason && { reason: result.reason }),
+    });
     run.settle(result);
   }
 

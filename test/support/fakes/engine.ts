@@ -11,7 +11,11 @@ export interface FakeEngineOptions {
 }
 
 /** An engine whose dialect is Sallyport's own, so that a test says directly what a worker does. */
-export function fakeEngine({ id = 'codex', title = 'Codex', refuses = () => undefined }: FakeEngineOptions = {}): Engine {
+export function fakeEngine({
+  id = 'codex',
+  title = 'Codex',
+  refuses = () => undefined,
+}: FakeEngineOptions = {}): Engine {
   return {
     id,
     title,

@@ -8,6 +8,7 @@ export class FakeWorker implements Worker {
   readonly written: string[] = [];
   inputEnded = false;
   stops = 0;
+  over = false;
   readonly #handlers: WorkerHandlers;
   readonly #exit = Promise.withResolvers<Exit>();
   readonly ended = this.#exit.promise;
@@ -43,6 +44,7 @@ export class FakeWorker implements Worker {
   }
 
   exit(how: Partial<Exit> = {}): void {
+    this.over = true;
     this.#exit.resolve({ code: null, signal: null, stderrTail: '', startFailed: false, ...how });
   }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findWorkspace, readHistory } from './conversation.ts';
 import type { HistoryEntry } from './conversation.ts';
 import type { DialectCodec } from './dialect.ts';
-import { replyUsage, textPieces } from './reply.ts';
+import { replyTime, replyUsage, textPieces } from './reply.ts';
 import type { Reply, ServerSentEvent } from './reply.ts';
 
 const contentSchema = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]);
@@ -45,9 +45,6 @@ const usage = {
   total_tokens: replyUsage.input + replyUsage.output,
 };
 
-/** Fixed, so that recordings do not change with the clock: 2026-01-01. */
-const created = 1_767_225_600;
-
 /** The OpenAI chat/completions API, as Grok Build speaks it. Reasoning travels as `reasoning_content`. */
 export const chatApi: DialectCodec = {
   family: 'openai',
@@ -70,7 +67,7 @@ export const chatApi: DialectCodec = {
       data: {
         id: `chatcmpl_${reply.id}`,
         object: 'chat.completion.chunk',
-        created,
+        created: replyTime,
         model: reply.model,
         choices,
         ...extra,
@@ -90,7 +87,7 @@ export const chatApi: DialectCodec = {
   document: (reply) => ({
     id: `chatcmpl_${reply.id}`,
     object: 'chat.completion',
-    created,
+    created: replyTime,
     model: reply.model,
     choices: [
       {

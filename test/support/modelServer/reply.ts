@@ -41,6 +41,9 @@ export function replyTo(step: Step, conversation: Conversation): Reply {
   };
 }
 
+/** When every reply was made, in seconds: fixed (2026-01-01), so that recordings do not change with the clock. */
+export const replyTime = 1_767_225_600;
+
 /** Cuts a text into about twenty pieces, as a model streams it, never inside a surrogate pair. */
 export function textPieces(text: string): string[] {
   const size = Math.max(8, Math.ceil(text.length / 20));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findWorkspace, readHistory } from './conversation.ts';
 import type { HistoryEntry } from './conversation.ts';
 import type { DialectCodec } from './dialect.ts';
-import { replyUsage, textPieces } from './reply.ts';
+import { replyTime, replyUsage, textPieces } from './reply.ts';
 import type { Reply, ServerSentEvent } from './reply.ts';
 import type { ToolUse } from './tools.ts';
 
@@ -34,6 +34,11 @@ function entryOf(item: Item): HistoryEntry | undefined {
   if (type.endsWith('_output')) return { kind: 'toolResult', text: textOf(item.output) };
   if (type === 'message' && item.role !== 'assistant') return undefined;
   return { kind: 'assistant' };
+}
+
+interface NamedEvent {
+  readonly event: string;
+  readonly data: OutputItem;
 }
 
 type OutputItem = Readonly<Record<string, unknown>>;
@@ -91,8 +96,12 @@ function responseOf(reply: Reply): Record<string, unknown> {
   return {
     id: `resp_${reply.id}`,
     object: 'response',
+    created_at: replyTime,
     status: 'completed',
     model: reply.model,
+    parallel_tool_calls: false,
+    tool_choice: 'auto',
+    tools: [],
     output: outputOf(reply).map(({ item }) => item),
     usage: {
       input_tokens: replyUsage.input,
@@ -104,8 +113,14 @@ function responseOf(reply: Reply): Record<string, unknown> {
   };
 }
 
-function named(data: OutputItem & { type: string }): ServerSentEvent {
+function named(data: OutputItem & { type: string }): NamedEvent {
   return { event: data.type, data };
+}
+
+/** Every event of this API carries its place in the stream; Codex does not look at it, Grok insists. */
+function numbered(groups: NamedEvent[][]): ServerSentEvent[][] {
+  let next = 0;
+  return groups.map((group) => group.map(({ event, data }) => ({ event, data: { ...data, sequence_number: next++ } })));
 }
 
 /** The OpenAI Responses API, as Codex speaks it (`wire_api = "responses"`). */
@@ -132,11 +147,11 @@ export const responsesApi: DialectCodec = {
       ...deltas.map((delta) => named({ type: String(delta.type), output_index: index, ...delta })),
       named({ type: 'response.output_item.done', output_index: index, item }),
     ]);
-    return [
+    return numbered([
       [named({ type: 'response.created', response: started })],
       ...items,
       [named({ type: 'response.completed', response })],
-    ];
+    ]);
   },
   document: responseOf,
 };

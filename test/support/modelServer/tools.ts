@@ -135,11 +135,13 @@ const formsByDialect: Readonly<Record<Dialect, FormsOf>> = {
 };
 
 /**
- * The form of `call` that the client offers. When it offers none, the usual one is called all the same: whether a
- * restricted client then refuses is exactly what a test wants to see.
+ * The form of `call` that the client offers, whichever dialect it speaks (Grok speaks Responses with its own models). When it
+ * offers none, the usual one of the dialect is called all the same: whether a restricted client then refuses is exactly what
+ * a test wants to see.
  */
 export function chooseTool(call: ToolCall, conversation: Conversation, id: string): ToolUse {
   const absolute = (path: string): string => posix.join(conversation.workspace ?? '.', path);
-  const forms = formsByDialect[conversation.dialect](call, absolute);
-  return { id, ...(forms.find((form) => conversation.tools.includes(form.name)) ?? forms[0]) };
+  const usual = formsByDialect[conversation.dialect](call, absolute);
+  const all = [...usual, ...Object.values(formsByDialect).flatMap((formsOf) => formsOf(call, absolute))];
+  return { id, ...(all.find((form) => conversation.tools.includes(form.name)) ?? usual[0]) };
 }

@@ -22,7 +22,7 @@ const acts: Record<string, (value: string) => void | Promise<void>> = {
   endOnInterrupt: () => void process.on('SIGINT', () => process.exit(7)),
   /** Starts a child in a session of its own that ignores polite signals, and prints its process id. */
   grandchild: async () => {
-    const script = `for (const s of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1e6); console.log('up')`;
+    const script = `for (const s of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(s, () => {}); setTimeout(process.exit, 60_000); console.log('up')`;
     const child = spawn(process.execPath, ['-e', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
     await new Promise((resolve) => child.stdout.once('data', resolve));
     child.unref();
@@ -31,7 +31,7 @@ const acts: Record<string, (value: string) => void | Promise<void>> = {
   /** Leaves a background process without our environment that holds our output open, and prints its process id. */
   holdOutput: async () => {
     const { PATH } = process.env;
-    const child = spawn('sleep', ['300'], { detached: true, env: { PATH }, stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn('sleep', ['60'], { detached: true, env: { PATH }, stdio: ['ignore', 'inherit', 'inherit'] });
     child.unref();
     await print(`${child.pid ?? 0}\n`);
   },
@@ -41,8 +41,8 @@ const acts: Record<string, (value: string) => void | Promise<void>> = {
   },
   closeInput: () => void process.stdin.destroy(),
   exit: (code) => process.exit(Number(code)),
-  /** Stays although its input ends. */
-  stay: () => void setInterval(() => undefined, 1_000_000),
+  /** Stays although its input ends; a minute at most, so that a failing test leaves nothing for long. */
+  stay: () => void setTimeout(() => process.exit(), 60_000),
 };
 
 function print(data: string | Buffer): Promise<void> {

@@ -10,7 +10,7 @@ import { RunFolders } from '../../../src/delegation/runFolder.ts';
 import type { Delegation, LiveRun, Task } from '../../../src/delegation/task.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
 import type { Entry, RunRecord } from '../../../src/journal/entry.ts';
-import { mergeEntries } from '../../../src/journal/merge.ts';
+import { RunTable } from '../../../src/journal/merge.ts';
 import type { EngineId, Tier } from '../../../src/protocol/model.ts';
 import { FakeClock } from '../../support/fakes/clock.ts';
 import { fakeEngine } from '../../support/fakes/engine.ts';
@@ -23,16 +23,25 @@ const tiers: Tier[] = [
 ];
 
 /** A redactor whose one secret is the word "hush". */
+let failRedaction = false;
 const redactor: Redactor = {
   redact: (text) =>
-    Promise.resolve({
-      text: text.replaceAll('hush', '[redacted: word]'),
-      found: text.includes('hush') ? [{ rule: 'word', count: 1 }] : [],
-    }),
+    failRedaction
+      ? Promise.reject(new Error('Held back.'))
+      : Promise.resolve({
+          text: text.replaceAll('hush', '[redacted: word]'),
+          found: text.includes('hush') ? [{ rule: 'word', count: 1 }] : [],
+        }),
   quick: (text) => text.replaceAll('hush', '[redacted: word]'),
   stream: () => ({ push: (text: string) => text, end: () => '' }),
   dispose: () => undefined,
 };
+
+function records(entries: readonly Entry[]): RunRecord[] {
+  const table = new RunTable();
+  for (const entry of entries) table.add(entry);
+  return [...table.records(() => false)];
+}
 
 describe('delegation', () => {
   let folder: string;
@@ -43,6 +52,7 @@ describe('delegation', () => {
   let engines: Map<EngineId, Engine>;
   let delegation: Delegation;
   let agreed: boolean;
+  let ill: Set<EngineId>;
   let maxParallelRuns: number;
 
   beforeEach(async () => {
@@ -52,6 +62,7 @@ describe('delegation', () => {
     entries = [];
     missing = new Set();
     agreed = false;
+    ill = new Set();
     maxParallelRuns = 4;
     engines = new Map(
       (['codex', 'grok', 'claude'] as const).map((id) => [id, fakeEngine({ id, title: id.toUpperCase() })]),
@@ -70,7 +81,7 @@ describe('delegation', () => {
         entries.push(entry);
         return Promise.resolve();
       },
-      read: () => Promise.resolve(mergeEntries(entries)),
+      read: () => Promise.resolve(records(entries)),
     };
     return {
       clock,
@@ -98,7 +109,7 @@ describe('delegation', () => {
       snapshots: { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) },
       consent: { given: () => agreed, ask: () => Promise.resolve(agreed) },
       surroundings: () => Promise.resolve({ variables: { HOME: '/home/x' }, path: '/bin', extra: {} }),
-      illHealth: () => Promise.resolve(undefined),
+      illHealth: (id) => Promise.resolve(ill.has(id) ? `${id} is ill.` : undefined),
       limits: (timeoutMs) => ({ wallMs: timeoutMs ?? 1_800_000, silenceMs: 300_000 }),
       guard: undefined,
       startWorker: workers.start,
@@ -114,8 +125,8 @@ describe('delegation', () => {
     choice: { by: 'level', level: 1 },
     ...over,
   });
-  const record = async (run: LiveRun): Promise<RunRecord> => {
-    const found = mergeEntries(entries).find(({ runId }) => runId === run.id);
+  const record = (run: LiveRun): RunRecord => {
+    const found = records(entries).find(({ runId }) => runId === run.id);
     assert.ok(found, 'the run is in the journal');
     return found;
   };
@@ -137,7 +148,7 @@ describe('delegation', () => {
     assert.equal(result.handle, 'codex:s1');
     assert.deepEqual(result.files, [{ path: 'a.ts', kind: 'modified' }]);
     assert.equal(await delegation.readResult(run.id), 'Mended.');
-    const written = await record(run);
+    const written = record(run);
     assert.equal(written.status, 'completed');
     assert.equal(written.sessionId, 's1');
     assert.deepEqual(written.usage, { input: 10, cachedInput: 2, output: 3 });
@@ -157,6 +168,29 @@ describe('delegation', () => {
     await run.result;
   });
 
+  it('holds an answer back that could not be looked through', async () => {
+    failRedaction = true;
+    const run = delegation.start(task());
+    (await workers.next()).answers('it is hush');
+    const result = await run.result;
+    assert.equal(result.status, 'failed');
+    assert.equal(result.text, 'Held back.');
+    failRedaction = false;
+  });
+
+  it('passes over an engine that is ill, without holding that against it again', async () => {
+    ill.add('codex');
+    const run = delegation.start(task());
+    (await workers.next()).answers('ok');
+    const result = await run.result;
+    assert.equal(result.engine, 'grok');
+    assert.match(result.notes.join(), /codex is ill/);
+    assert.deepEqual(record(run).moved, []);
+    const named = delegation.start(task({ choice: { by: 'engine', engine: 'codex' } }));
+    (await workers.next()).answers('ok');
+    assert.equal((await named.result).engine, 'codex');
+  });
+
   it('redacts the answer, the steps and the title, and says so', async () => {
     const run = delegation.start(task({ prompt: 'hush one' }));
     const steps: string[] = [];
@@ -168,7 +202,7 @@ describe('delegation', () => {
     assert.equal(result.text, 'it is [redacted: word]');
     assert.match(result.notes.join(), /word/);
     assert.deepEqual(steps, ['echo [redacted: word]']);
-    assert.equal((await record(run)).title, '[redacted: word] one');
+    assert.equal(record(run).title, '[redacted: word] one');
   });
 
   it('moves on from an engine that is missing, with a note and the same access', async () => {
@@ -182,7 +216,7 @@ describe('delegation', () => {
     assert.equal(result.handle, 'grok:g1');
     assert.equal(result.model, 'g');
     assert.match(result.notes.join(), /CODEX could not take this: CODEX was not found/);
-    assert.deepEqual((await record(run)).moved, [{ engine: 'codex', reason: 'notInstalled' }]);
+    assert.deepEqual(record(run).moved, [{ engine: 'codex', reason: 'notInstalled' }]);
   });
 
   it('moves on from a failure before the first tool, and never after it', async () => {
@@ -238,7 +272,7 @@ describe('delegation', () => {
     assert.equal(result.status, 'cancelled');
     assert.ok(worker.written.includes('interrupt'));
     assert.match(result.text, /Halfway there/);
-    assert.equal((await record(run)).status, 'cancelled');
+    assert.equal(record(run).status, 'cancelled');
   });
 
   it('cancels a run that still waits, without starting a worker', async () => {
@@ -246,8 +280,7 @@ describe('delegation', () => {
     const first = delegation.start(task());
     const worker = await workers.next();
     const second = delegation.start(task());
-    await new Promise(setImmediate);
-    assert.deepEqual(second.phase, { kind: 'waiting', ahead: 1 });
+    while (second.phase.kind !== 'waiting' || second.phase.ahead !== 1) await new Promise(setImmediate);
     second.cancel();
     assert.equal((await second.result).status, 'cancelled');
     worker.answers('ok');
@@ -255,13 +288,24 @@ describe('delegation', () => {
     assert.equal(workers.all.length, 1);
   });
 
-  it('runs at most so many at once, the others in their order', async () => {
-    maxParallelRuns = 2;
+  it('runs one after the other in their order where only one may run', async () => {
+    maxParallelRuns = 1;
     const runs = [1, 2, 3, 4].map((n) => delegation.start(task({ prompt: `task ${n}` })));
     for (let n = 1; n <= 4; n++) {
       const worker = await workers.next();
       assert.match(worker.written[0] ?? '', new RegExp(`^task ${n}`));
-      assert.ok(workers.all.length <= n + 1);
+      assert.equal(workers.all.length, n);
+      worker.answers('ok');
+    }
+    await Promise.all(runs.map((run) => run.result));
+  });
+
+  it('runs at most so many at once', async () => {
+    maxParallelRuns = 2;
+    const runs = Array.from({ length: 6 }, () => delegation.start(task()));
+    for (let n = 1; n <= 6; n++) {
+      const worker = await workers.next();
+      assert.ok(workers.all.filter(({ over }) => !over).length <= 2);
       worker.answers('ok');
     }
     await Promise.all(runs.map((run) => run.result));
@@ -286,7 +330,7 @@ describe('delegation', () => {
   });
 
   it('counts retries as silence, and blames the network', async () => {
-    const run = delegation.start(task());
+    const run = delegation.start(task({ choice: { by: 'engine', engine: 'codex' } }));
     const worker = await workers.next();
     for (let i = 0; i < 4; i++) {
       worker.says({ event: { kind: 'retrying', detail: 'Reconnecting' } });

@@ -7,7 +7,7 @@ const record = (over: Partial<RunRecord> = {}): RunRecord => ({
   runId: 'r1',
   startedAt: 0,
   status: 'completed',
-  owner: { pid: 1, startedAt: 0, kind: 'window' },
+  owner: { pid: 1, startedAt: 'x', kind: 'window' },
   tool: 'delegate',
   engine: 'codex',
   model: 'big',

@@ -13,7 +13,16 @@ describe('session handles', () => {
     });
   }
 
-  for (const text of ['', 'codex', 'codex:', 'vim:abc', 'codex:--flag', 'codex:a b', 'codex:a/../b', `codex:${'a'.repeat(129)}`]) {
+  for (const text of [
+    '',
+    'codex',
+    'codex:',
+    'vim:abc',
+    'codex:--flag',
+    'codex:a b',
+    'codex:a/../b',
+    `codex:${'a'.repeat(129)}`,
+  ]) {
     it(`are not ${JSON.stringify(text.slice(0, 40))}`, () => {
       assert.equal(parseHandle(text), undefined);
     });

@@ -24,7 +24,10 @@ describe('a task', () => {
 
   it('is fine when nothing is wrong with it, hostile prompts included', async () => {
     for (const prompt of ['do it', '--help', '$(touch x); `y`\n"', 'x'.repeat(maxPromptChars)]) {
-      assert.equal(await problemOf(task({ prompt, model: 'anthropic/claude-opus@4[1m]', effort: 'x-high' })), undefined);
+      assert.equal(
+        await problemOf(task({ prompt, model: 'anthropic/claude-opus@4[1m]', effort: 'x-high' })),
+        undefined,
+      );
     }
   });
 

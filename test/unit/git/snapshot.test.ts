@@ -17,7 +17,8 @@ import {
 import { join } from 'node:path';
 import { changesBetween, readBefore } from '../../../src/git/diff.ts';
 import { type Git, GitError, createGit } from '../../../src/git/git.ts';
-import { type Snapshot, retakeSnapshot, takeSnapshot } from '../../../src/git/snapshot.ts';
+import type { Snapshot } from '../../../src/protocol/model.ts';
+import { retakeSnapshot, takeSnapshot } from '../../../src/git/snapshot.ts';
 import { capture } from '../../../src/process/capture.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
@@ -232,7 +233,7 @@ describe('snapshot', () => {
     assert.deepEqual(await changesSince(inLinked), [{ path: 'a.txt', kind: 'modified' }]);
     repository.gitIn(linked, 'commit', '--quiet', '--all', '--message', 'side');
 
-    repository.git('sparse-checkout', 'set', 'in');
+    repository.git('sparse-checkout', 'set', '--cone', '--sparse-index', 'in');
     const sparse = await take();
     assert.deepEqual(await changesSince(sparse), []);
     assert.equal(await textBefore(sparse, 'out/c.txt'), 'c');
@@ -274,6 +275,14 @@ describe('snapshot', () => {
     repository.write('a.txt', 'b');
     const after = await retakeSnapshot(git, before);
     assert.notEqual(after.tree, before.tree);
+  });
+
+  it('can be taken again into a store where an attempt was stopped', async () => {
+    repository.commit({ 'a.txt': 'a' });
+    await take();
+    writeFileSync(join(repository.store, 'index.lock'), '');
+    repository.write('a.txt', 'b');
+    assert.equal(await textBefore(await take(), 'a.txt'), 'b');
   });
 
   it('works inside the folder that holds its store', async () => {

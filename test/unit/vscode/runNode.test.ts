@@ -10,7 +10,7 @@ const record = (runId: string, startedAt: number, more: Partial<RunRecord> = {})
   runId,
   startedAt,
   status: 'completed',
-  owner: { pid: 1, startedAt: 0, kind: 'window' },
+  owner: { pid: 1, startedAt: '0', kind: 'window' },
   tool: 'command',
   engine: 'codex',
   access: 'workspaceWrite',

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Entry, entrySchema } from './entry.ts';
+
+const namePattern = /^(\d{4}-\d{2}-\d{2})-\d+-[0-9a-f]+\.jsonl$/;
+const lineEnd = 0x0a;
+
+/** The UTC day of a time in milliseconds since the epoch. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** A name of that day that no other process picks: process ids come again, and in containers they collide. */
+export function newName(day: string, pid: number): string {
+  return `${day}-${pid}-${randomBytes(6).toString('hex')}.jsonl`;
+}
+
+/** The day a file of the journal was begun, or undefined when it is none of the journal's. */
+export function dayOfName(name: string): string | undefined {
+  return namePattern.exec(name)?.[1];
+}
+
+/** What of a file's state tells whether it has grown or is another one. */
+export interface FileState {
+  ino: number;
+  size: number;
+  mtimeMs: number;
+}
+
+/** One file of the journal as far as it has been read. It only ever grows, so only what is new is read and parsed. */
+export class JournalFile {
+  readonly #path: string;
+  readonly #blockBytes: number;
+  #seen: FileState | undefined;
+  /** All before it is read: the start of the first line that had no end yet. */
+  #offset = 0;
+  #skipping = false;
+
+  /** @param blockBytes So much is read at once, which is also the longest line that is read at all. */
+  constructor(path: string, blockBytes = 1024 * 1024) {
+    this.#path = path;
+    this.#blockBytes = blockBytes;
+  }
+
+  /** Whether it is no longer the file that was read: replaced or cut. */
+  isOther(state: FileState): boolean {
+    return this.#seen !== undefined && (state.ino !== this.#seen.ino || state.size < this.#offset);
+  }
+
+  /** Hands over the entries that came since the last time. Lines that are none cost only themselves. */
+  async readNew(state: FileState, take: (entry: Entry) => void): Promise<void> {
+    if (this.#seen?.size === state.size && this.#seen.mtimeMs === state.mtimeMs) return;
+    const file = await open(this.#path, 'r');
+    try {
+      const block = Buffer.allocUnsafe(this.#blockBytes);
+      while (await this.#readBlock(file, block, take));
+    } finally {
+      await file.close();
+    }
+    this.#seen = state;
+  }
+
+  /** Whether there may be more. */
+  async #readBlock(file: FileHandle, block: Buffer, take: (entry: Entry) => void): Promise<boolean> {
+    const { bytesRead } = await file.read(block, 0, block.length, this.#offset);
+    const whole = block.subarray(0, bytesRead).lastIndexOf(lineEnd) + 1;
+    if (whole > 0) {
+      const lines = block.toString('utf8', 0, whole - 1).split('\n');
+      for (const line of this.#skipping ? lines.slice(1) : lines) {
+        const entry = parseLine(line);
+        if (entry) take(entry);
+      }
+      this.#skipping = false;
+      this.#offset += whole;
+    } else if (bytesRead === block.length) {
+      this.#skipping = true;
+      this.#offset += bytesRead;
+    }
+    return bytesRead === block.length;
+  }
+}
+
+function parseLine(line: string): Entry | undefined {
+  if (line === '') return undefined;
+  try {
+    return entrySchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

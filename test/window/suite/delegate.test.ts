@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
+import { connectCodex, type Loopback } from '../support/loopback.ts';
+
+const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+
+/** Runs a command that asks for a prompt, with the prompt already there, and confirms it. */
+async function confirmPrompt(command: string, prompt: string): Promise<void> {
+  const done = vscode.commands.executeCommand(command, { prompt });
+  await eventually('the prompt to be accepted', async () => {
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    return Promise.race([
+      Promise.resolve(done).then(() => true),
+      new Promise<false>((resolve) => setTimeout(resolve, 200, false)),
+    ]);
+  });
+}
+
+const resultInFront = () => {
+  const document = vscode.window.activeTextEditor?.document;
+  return document?.uri.scheme === 'sallyport-run' ? document : undefined;
+};
+
+describe('Delegate to Codex', () => {
+  let loopback: Loopback;
+
+  before(async () => {
+    loopback = await connectCodex();
+  });
+
+  after(() => loopback.end());
+
+  it('lets the real CLI edit a file, and opens the result', async () => {
+    await confirmPrompt('sallyport.delegateToCodex', 'Write the note [[scenario: edit]]');
+    const document = await eventually('the result', resultInFront);
+    assert.equal(await readFile(join(folder(), 'note.txt'), 'utf8'), 'a note\n');
+    const text = document.getText();
+    assert.match(text, /^# Codex: Write the note/);
+    assert.match(text, /Done: note\.txt:1 holds the note\./);
+    assert.match(text, /- Session: codex:[0-9a-f-]{36}/);
+    assert.match(text, /- Files changed: note\.txt/);
+    assert.equal(document.languageId, 'markdown');
+  });
+
+  it('offers what can be done with the result', async () => {
+    const document = await eventually('the result', resultInFront);
+    const lenses: vscode.CodeLens[] = await vscode.commands.executeCommand(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    assert.deepEqual(
+      lenses.map(({ command }) => command?.title),
+      ['Follow Up', 'Show Changes', 'Copy Session Handle'],
+    );
+  });
+
+  it('copies the session handle', async () => {
+    await vscode.env.clipboard.writeText('');
+    await vscode.commands.executeCommand('sallyport.copyHandle');
+    const handle = await eventually('the handle', async () => (await vscode.env.clipboard.readText()) || undefined);
+    assert.match(handle, /^codex:[0-9a-f-]{36}$/);
+  });
+
+  it('shows the changes as a diff against the state before', async () => {
+    await vscode.commands.executeCommand('sallyport.showChanges');
+    await eventually('the diff', () => {
+      const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('before and now') || (input && undefined);
+    });
+  });
+});
