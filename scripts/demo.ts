@@ -14,6 +14,10 @@ import { ensureTool } from './setup.ts';
 /** Pause before each part of the model's reply, so that a person can watch the steps. */
 const modelPauseMs = 300;
 
+/** For models it knows Codex offers tools of another kind than the scripted model calls. */
+const model = { engine: 'codex', model: 'loopback' };
+const modelSettings = { 'sallyport.tiers': { 1: model, 3: model }, 'sallyport.exploreModel': model };
+
 /** What was started, ended in the opposite order. */
 const endings: (() => Promise<void>)[] = [];
 
@@ -30,15 +34,15 @@ async function startDemo(): Promise<string> {
   await createSampleWorkspace(workspace);
   await installExtension(vsix, userDataDir, extensionsDir);
 
-  const model = await startModelServer({ fallback: 'demo', delayMs: modelPauseMs });
-  endings.push(() => model.close());
-  const home = await createAgentHome('codex', model.url, { scenario: 'demo' });
+  const modelServer = await startModelServer({ fallback: 'demo', delayMs: modelPauseMs });
+  endings.push(() => modelServer.close());
+  const home = await createAgentHome('codex', modelServer.url, { scenario: 'demo' });
   endings.push(() => home.dispose());
   const editor = await startEditor({
     folder: workspace,
     userDataDir,
     extensionsDir,
-    settings: { 'sallyport.codex.path': codex, 'sallyport.environment': home.env },
+    settings: { 'sallyport.codex.path': codex, 'sallyport.environment': home.env, ...modelSettings },
     // The extension's own files (journal, runs) stay in the demo's folder too.
     env: { ...home.env, SALLYPORT_STATE_DIR: join(folder, 'state') },
   });

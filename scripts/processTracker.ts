@@ -20,7 +20,7 @@ export interface ProcessTracker {
  */
 export function markedEnvironment(env: NodeJS.ProcessEnv, marker: string): NodeJS.ProcessEnv {
   const path = [env.PATH, join(tmpdir(), marker)].join(delimiter);
-  return { ...env, PATH: path, SALLYPORT_TEST_RUN: marker };
+  return { ...env, PATH: path, SP_TEST_RUN: marker };
 }
 
 const pollMs = 500;

@@ -34,7 +34,6 @@ async function record(fixture: FixtureCase, cli: Cli): Promise<void> {
   try {
     const cwd = join(scratch, 'workspace');
     await mkdir(join(cwd, 'src'), { recursive: true });
-    await mkdir(join(scratch, 'home'));
     await writeFile(join(cwd, 'src', 'greeting.js'), 'export const greeting = (name) => `Hello, ${name}!`;\n');
     const normaliser = createNormaliser(
       [
@@ -42,7 +41,7 @@ async function record(fixture: FixtureCase, cli: Cli): Promise<void> {
         [encodeURIComponent(cwd), encodeURIComponent('/workspace')],
         [cwd.replaceAll(/[^\w]/g, '-'), '-workspace'],
         [home.folder, `/home/dev/.${fixture.engine}`],
-        [join(scratch, 'home'), '/home/dev'],
+        [join(home.folder, 'user'), '/home/dev'],
         [scratch, '/scratch'],
         [server.url, 'http://127.0.0.1:8000'],
         [server.url.replace('http://', ''), '127.0.0.1:8000'],
@@ -52,7 +51,6 @@ async function record(fixture: FixtureCase, cli: Cli): Promise<void> {
     const env = {
       PATH: process.env.PATH ?? '',
       LANG: 'C.UTF-8',
-      HOME: join(scratch, 'home'),
       SALLYPORT_RECORDING: marker,
       ...home.env,
     };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { lazy } from './base/lazy.ts';
 import { BeforeFiles } from './vscode/changes/beforeFiles.ts';
 import { registerCommands } from './vscode/commands/register.ts';
@@ -54,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   own(log);
   own(results.register());
-  own(new BeforeFiles(services.before).register());
+  own(new BeforeFiles((handle) => services.before(handle)).register());
   own(registerCommands(services));
   own(registerMcpProvider({ log, version, program: join(context.extensionPath, 'dist', 'mcp.cjs'), relay }));
 }

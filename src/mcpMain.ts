@@ -1,5 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isInside } from './base/inside.ts';
 import type { Logger } from './base/logger.ts';
 import type { Config } from './config.ts';
 import type { Delegation } from './delegation/task.ts';
@@ -60,7 +62,7 @@ async function serveHere(): Promise<number> {
   });
   const { stop, failed } = listenForTheEnd();
   await serveStdio(connection, { input: process.stdin, output: process.stdout, stop });
-  await (await room.started)?.delegation.shutdown();
+  await (await room.started)?.dispose();
   return failed() ? 1 : 0;
 }
 
@@ -84,7 +86,7 @@ function readConfigFile(path: string | undefined): string | undefined {
 /** The extension's version. This file lies one folder below its manifest, as source and as a bundle. */
 function readVersion(): string {
   try {
-    const manifest = join(dirname(realpathSync(process.argv[1] ?? '')), '..', 'package.json');
+    const manifest = join(dirname(mainFile()), '..', 'package.json');
     const content: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
     if (typeof content === 'object' && content && 'version' in content && typeof content.version === 'string') {
       return content.version;
@@ -109,10 +111,58 @@ async function whyNoWorkers(): Promise<string | undefined> {
 interface EngineRoom {
   delegation: Delegation;
   readStats: McpDeps['readStats'];
+  dispose(): Promise<void>;
 }
 
-function openEngineRoom(config: Config): Promise<EngineRoom> {
-  return Promise.reject(new Error(`not wired yet (${config.maxParallelRuns})`));
+async function openEngineRoom(config: Config): Promise<EngineRoom> {
+  const [{ assembleDelegation }, { openStateFolders }, { systemClock }, { stats }, { startOf }, { depthVariable }] =
+    await Promise.all([
+      import('./delegation/assembly.ts'),
+      import('./base/stateFolders.ts'),
+      import('./base/clock.ts'),
+      import('./journal/stats.ts'),
+      import('./mcp/statsTable.ts'),
+      import('./process/marker.ts'),
+    ]);
+  const workspace = ownWorkspace();
+  const assembly = await assembleDelegation({
+    kind: 'standalone',
+    clock: systemClock,
+    log,
+    state: openStateFolders(config.stateDir),
+    settings: () => config,
+    // There is nobody to ask.
+    consent: { given: () => config.allowUnsandboxed, ask: () => Promise.resolve(false) },
+    workspaceFolders: () => workspace,
+    environment: process.env,
+    guard: { file: process.execPath, args: [siblingProgram('guard', 'process/guardMain')], env: process.env },
+    redactWorker: siblingProgram('redactWorker', 'delegation/redactWorker'),
+    depth: Number(process.env[depthVariable] ?? 0) || 0,
+  });
+  return {
+    delegation: assembly.delegation,
+    readStats: async (period) => stats(await assembly.journal.read(), startOf(period, systemClock.now())),
+    dispose: () => assembly.dispose(),
+  };
+}
+
+/**
+ * The folder whose programs are never run: the one this process was started in, which clients make the project's. Not
+ * when it holds the person's home, or nothing they installed there could be run.
+ */
+function ownWorkspace(): string[] {
+  const cwd = process.cwd();
+  return isInside(homedir(), cwd) ? [] : [cwd];
+}
+
+/** Absolute path of another program of ours: a bundle beside this bundle, or its source when this runs from source. */
+function siblingProgram(bundle: string, source: string): string {
+  const main = mainFile();
+  return join(dirname(main), main.endsWith('.ts') ? `${source}.ts` : `${bundle}.cjs`);
+}
+
+function mainFile(): string {
+  return realpathSync(process.argv[1] ?? '');
 }
 
 /** `stop` is aborted by the signals that end a server, and by an error nobody caught: its runs are stopped even then. */

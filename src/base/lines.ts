@@ -9,7 +9,8 @@ export interface Line {
 const defaultCapBytes = 8 * 1024 * 1024;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-const firstHeldBytes = 4096;
+/** What is decoded at a time. */
+const pieceBytes = 64 * 1024;
 
 /**
  * Turns bytes into UTF-8 lines ended by `\n` or `\r\n`. Invalid UTF-8 becomes U+FFFD. A line longer than `capBytes` is
@@ -18,10 +19,16 @@ const firstHeldBytes = 4096;
  */
 export class LineSplitter {
   readonly #capBytes: number;
-  /** The start of an unfinished line. One byte longer than the cap, so that a `\r` on the edge is told from content. */
-  #held = Buffer.alloc(0);
+  /** Of the unfinished line: what is decoded, in pieces, so that a long line is not held twice on its way. */
+  #pieces: string[] = [];
+  #decoder = new StringDecoder('utf8');
+  /** Gathers what is not decoded yet, so that a line that comes byte by byte costs no more than another. */
+  readonly #piece = Buffer.alloc(pieceBytes);
+  #pieceSize = 0;
   /** Bytes of the unfinished line that came, held or dropped. */
   #size = 0;
+  /** The first byte past the cap: still the whole line if it is the `\r` of the line end. */
+  #edge: number | undefined;
 
   constructor(capBytes = defaultCapBytes) {
     this.#capBytes = capBytes;
@@ -33,13 +40,8 @@ export class LineSplitter {
     const lines: Line[] = [];
     let from = 0;
     for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, from)) {
-      const part = bytes.subarray(from, at);
-      if (this.#size === 0) {
-        lines.push(this.#line(part, part.length));
-      } else {
-        this.#hold(part);
-        lines.push(this.#takeHeld());
-      }
+      this.#hold(bytes.subarray(from, at));
+      lines.push(this.#take());
       from = at + 1;
     }
     this.#hold(bytes.subarray(from));
@@ -48,39 +50,38 @@ export class LineSplitter {
 
   /** The last line, when the bytes did not end with a line end. */
   end(): Line[] {
-    return this.#size === 0 ? [] : [this.#takeHeld()];
+    return this.#size === 0 ? [] : [this.#take()];
   }
 
   #hold(part: Buffer): void {
-    const start = Math.min(this.#size, this.#capBytes + 1);
-    const kept = part.subarray(0, this.#capBytes + 1 - start);
-    this.#grow(start + kept.length, start);
-    kept.copy(this.#held, start);
+    const room = Math.max(0, this.#capBytes - this.#size);
+    const kept = part.subarray(0, room);
+    if (this.#size <= this.#capBytes) this.#edge = part[room];
     this.#size += part.length;
+    for (let from = 0; from < kept.length;) {
+      const copied = kept.copy(this.#piece, this.#pieceSize, from);
+      this.#pieceSize += copied;
+      from += copied;
+      if (this.#pieceSize === pieceBytes) this.#decodePiece();
+    }
   }
 
-  /** Doubles, so that a long line that comes in small pieces is copied few times. */
-  #grow(needed: number, used: number): void {
-    if (needed <= this.#held.length) return;
-    const doubled = Math.max(needed, this.#held.length * 2, firstHeldBytes);
-    const larger = Buffer.allocUnsafeSlow(Math.min(doubled, this.#capBytes + 1));
-    this.#held.copy(larger, 0, 0, used);
-    this.#held = larger;
+  #decodePiece(): void {
+    this.#pieces.push(this.#decoder.write(this.#piece.subarray(0, this.#pieceSize)));
+    this.#pieceSize = 0;
   }
 
-  #takeHeld(): Line {
-    const line = this.#line(this.#held.subarray(0, Math.min(this.#size, this.#capBytes + 1)), this.#size);
-    this.#held = Buffer.alloc(0);
+  #take(): Line {
+    this.#decodePiece();
+    const endsInEdge = this.#size === this.#capBytes + 1 && this.#edge === carriageReturn;
+    const cut = this.#size > this.#capBytes && !endsInEdge;
+    // What the decoder still has is the beginning of a character: of one that was cut in two, or invalid.
+    const rest = this.#decoder.end();
+    const text = this.#pieces.join('') + (cut ? '' : rest);
+    const endsInReturn = !cut && !endsInEdge && text.endsWith('\r');
+    this.#pieces = [];
     this.#size = 0;
-    return line;
-  }
-
-  /** `start` is the line or its first part; `size` the bytes it had in all. */
-  #line(start: Buffer, size: number): Line {
-    const endsInReturn = start.length === size && start.at(-1) === carriageReturn;
-    const content = endsInReturn ? start.subarray(0, -1) : start;
-    if (content.length <= this.#capBytes) return { text: content.toString('utf8'), cut: false };
-    // The decoder keeps back a character that the cap cut in two.
-    return { text: new StringDecoder('utf8').write(content.subarray(0, this.#capBytes)), cut: true };
+    this.#edge = undefined;
+    return { text: endsInReturn ? text.slice(0, -1) : text, cut };
   }
 }

@@ -18,7 +18,7 @@ const signIn = 'Run `claude` in a terminal and type `/login`, then try again.';
  */
 const failures: readonly FailureRule[] = [
   {
-    when: /billing_error|usage limit|hit your limit|credit balance|quota/i,
+    when: /billing_error|(?:reached|hit|exceeded) your (?:usage )?(?:limit|quota)|usage limit reached|credit balance is too low/i,
     reason: 'rateLimited',
     says: 'The Claude plan or credit is used up. Wait until it is renewed, or choose another engine.',
   },
@@ -43,6 +43,11 @@ const failures: readonly FailureRule[] = [
     says: 'The task does not fit into the context of this model. Ask for less at once, or choose another model.',
   },
   {
+    when: /^400 |invalid_request/i,
+    reason: 'badRequest',
+    says: 'The model service refused the request. Check model and effort, then try again.',
+  },
+  {
     when: /no conversation found|requires a valid session id/i,
     reason: 'badRequest',
     says: 'Claude Code does not know this session in this folder: it was deleted, or began in another folder. Start a new task instead of a follow-up.',
@@ -61,11 +66,6 @@ const failures: readonly FailureRule[] = [
     when: /overloaded|server_error|^5\d\d |unable to connect|connection|timed? ?out/i,
     reason: 'environment',
     says: 'Claude Code cannot reach the model service, or the service has trouble. Check the network, then try again.',
-  },
-  {
-    when: /^400 |invalid_request/i,
-    reason: 'badRequest',
-    says: 'The model service refused the request. Check model and effort, then try again.',
   },
 ];
 
@@ -223,9 +223,8 @@ function conversation(request: RunRequest): Conversation {
 
 const createdSchema = z.object({ type: z.literal('create') });
 
-/** The words decide first: a used-up plan has the status of a rate limit. */
 function failed({ text, apiStatus }: TurnResult, errorCode: string): Outcome {
-  const known = failureBy(failures, title, text) ?? failureBy(failures, title, `${apiStatus ?? ''} ${errorCode}`, text);
+  const known = failureBy(failures, title, `${apiStatus ?? ''} ${errorCode} ${text}`, text);
   if (known) return { status: 'failed', ...known };
   // What it prints about an interrupted turn is a note to its own makers.
   return failedTurn(failures, title, text.startsWith('[ede_diagnostic]') ? '' : text);

@@ -73,6 +73,11 @@ const failures: readonly FailureRule[] = [
     says: 'This version of Codex does not take the options Sallyport uses. Run `codex update` in a terminal, then try again.',
   },
   {
+    when: /invalid_request_error|\b400\b/i,
+    reason: 'badRequest',
+    says: 'The model service refused the request. Check model and effort, then try again.',
+  },
+  {
     when: /high demand|overloaded|status 5\d\d|internal server error/i,
     reason: 'environment',
     says: 'The model service has trouble. Wait a moment, then try again.',
@@ -81,11 +86,6 @@ const failures: readonly FailureRule[] = [
     when: /stream disconnected|error sending request|connection|network|timed? ?out/i,
     reason: 'environment',
     says: 'Codex lost the connection to the model service. Check the network, then try again.',
-  },
-  {
-    when: /invalid_request_error|\b400\b/i,
-    reason: 'badRequest',
-    says: 'The model service refused the request. Check model and effort, then try again.',
   },
 ];
 

@@ -13,7 +13,7 @@ const title = 'Grok';
 /** By the wording of Grok Build 1.0.41; the first rule that fits counts. */
 const failures: readonly FailureRule[] = [
   {
-    when: /usage limit|quota|credits|billing/i,
+    when: /usage.?limit|insufficient_quota|exceeded your .*quota|out of credits|billing/i,
     reason: 'rateLimited',
     says: 'The Grok plan or quota is used up. Wait until it is renewed, or choose another engine.',
   },
@@ -58,14 +58,14 @@ const failures: readonly FailureRule[] = [
     says: 'This version of Grok does not take the options Sallyport uses. Run `grok update` in a terminal, then try again.',
   },
   {
-    when: /status 5\d\d|internal server error|overloaded|error sending request|connection|network|timed? ?out|stream/i,
-    reason: 'environment',
-    says: 'Grok cannot reach the model service, or the service has trouble. Check the network, then try again.',
-  },
-  {
     when: /\b400\b|invalid_request_error/i,
     reason: 'badRequest',
     says: 'The model service refused the request. Check model and effort, then try again.',
+  },
+  {
+    when: /status 5\d\d|internal server error|overloaded|error sending request|connection|network|timed? ?out|stream/i,
+    reason: 'environment',
+    says: 'Grok cannot reach the model service, or the service has trouble. Check the network, then try again.',
   },
 ];
 
@@ -82,6 +82,7 @@ function refuses(demand: Demand): string | undefined {
 /**
  * The output format is the Messages one: it names the session at once, holds each message whole and the answer by itself.
  * `streaming-json` names the session at the end, runs all texts together and repeats a command's output as byte arrays.
+ * Whole messages come when their tools have ended; the partial ones in between say when a tool starts.
  *
  * Read-only is a list of the tools there are, because Grok's own sandbox did not stop a command (1.0.41); `search_tool`
  * and `use_tool` reach MCP servers and stay unless they are taken away by name. Without `--always-approve` the first tool
@@ -94,7 +95,8 @@ function launch(request: RunRequest): Launch {
   const promptFile = join(scratch, 'grok-prompt.txt');
   return {
     args: [
-      ...['--prompt-file', promptFile, '--verbatim', '--output-format', 'streaming-messages-json', '--always-approve'],
+      ...['--prompt-file', promptFile, '--verbatim', '--always-approve'],
+      ...['--output-format', 'streaming-messages-json', '--include-partial-messages'],
       ...(access === 'readOnly'
         ? [
             '--tools',
@@ -111,6 +113,9 @@ function launch(request: RunRequest): Launch {
     ],
     env: {
       GROK_DISABLE_AUTOUPDATER: '1',
+      // A failing service is retried for ever and in silence otherwise; so it is given up after some 15 s.
+      GROK_TURN_TRANSIENT_RETRY: '0',
+      GROK_MAX_RETRIES: '4',
       // Keeps variables with KEY, SECRET or TOKEN in their name from the commands of the worker.
       GROK_CONFIG: JSON.stringify({ shell_environment_policy: { ignore_default_excludes: false } }),
       ...(web && { GROK_WEB_FETCH: '1' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FileChange, RunEvent, Usage } from '../protocol/model.ts';
+import { readJson } from './outputLine.ts';
 import { toolTitle } from './toolTitle.ts';
 import { workspacePath } from './workspacePath.ts';
 
@@ -15,13 +16,13 @@ export interface TurnResult {
 }
 
 /** What one line meant. */
-export interface Reading {
+interface Reading {
   events: RunEvent[];
   result?: TurnResult;
 }
 
 /** What differs between the CLIs that speak this format. */
-export interface MessagesOptions {
+interface MessagesOptions {
   cwd: string;
   /** Whether a successful call of this tool changes the file its input names. */
   writes(tool: string): boolean;
@@ -83,6 +84,33 @@ const headSchema = z.union([
   z.object({ subtype: z.string(), num_turns: z.number() }).transform(() => ({ type: 'result' })),
 ]);
 
+const partialSchema = z.object({
+  parent_tool_use_id: z.string().nullish().catch(undefined),
+  event: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('message_start') }),
+    z.object({
+      type: z.literal('content_block_start'),
+      index: z.number(),
+      content_block: z.discriminatedUnion('type', [
+        z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string() }),
+        z.object({ type: z.literal('text') }),
+      ]),
+    }),
+    z.object({
+      type: z.literal('content_block_delta'),
+      index: z.number(),
+      delta: z.object({ text: z.string(), partial_json: z.string() }).partial(),
+    }),
+    z.object({ type: z.literal('content_block_stop'), index: z.number() }),
+  ]),
+});
+
+/** A block that is still being written. */
+type Draft = { kind: 'tool'; id: string; tool: string; input: string } | { kind: 'text'; text: string };
+
+/** Enough of an input for a title: a file that is written whole need not be kept. */
+const maxDraftChars = 4_000;
+
 /**
  * A reader of the stream that Claude Code calls `stream-json` and Grok Build `streaming-messages-json`: one JSON object a
  * line, `system`, `assistant` and `user` messages in the wire format of the Anthropic Messages API, and one `result`.
@@ -90,18 +118,59 @@ const headSchema = z.union([
  */
 export function createMessagesReader(options: MessagesOptions): (line: unknown) => Reading | undefined {
   const callsThatWrite = new Map<string, string>();
+  const started = new Set<string>();
+  const drafts = new Map<number, Draft>();
+  /** Texts of the message being written that were told before the whole message came. */
+  const told = new Set<string>();
   let lastText = '';
+
+  const tell = (words: string): RunEvent[] => {
+    lastText = words;
+    return [{ kind: 'message', text: words }];
+  };
+
+  const startTool = (id: string, tool: string, input: unknown): RunEvent[] => {
+    if (started.has(id)) return [];
+    started.add(id);
+    return [{ kind: 'toolStarted', id, title: toolTitle(tool, input) }];
+  };
+
+  const readPartial = (raw: unknown): RunEvent[] => {
+    const partial = partialSchema.safeParse(raw);
+    if (!partial.success) return [];
+    const { event } = partial.data;
+    if (event.type === 'message_start') {
+      drafts.clear();
+      told.clear();
+      return [];
+    }
+    if (event.type === 'content_block_start') {
+      drafts.set(event.index, draftOf(event.content_block));
+      return [];
+    }
+    const draft = drafts.get(event.index);
+    if (!draft) return [];
+    if (event.type === 'content_block_delta') {
+      if (draft.kind === 'text') draft.text += event.delta.text ?? '';
+      else draft.input = (draft.input + (event.delta.partial_json ?? '')).slice(0, maxDraftChars);
+      return [];
+    }
+    drafts.delete(event.index);
+    if (draft.kind === 'tool') return startTool(draft.id, draft.tool, readJson(draft.input, true));
+    if (draft.text === '' || typeof partial.data.parent_tool_use_id === 'string') return [];
+    told.add(draft.text);
+    return tell(draft.text);
+  };
 
   const readBlock = (block: Block, ofSubagent: boolean, toolResult: unknown): RunEvent[] => {
     if (block.type === 'text' && block.text !== undefined && !ofSubagent) {
-      lastText = block.text;
-      return [{ kind: 'message', text: block.text }];
+      return told.delete(block.text) ? [] : tell(block.text);
     }
     if (block.type === 'tool_use' && block.id !== undefined) {
       const tool = block.name ?? 'tool';
       const file = pathSchema.safeParse(block.input);
       if (options.writes(tool) && file.success) callsThatWrite.set(block.id, file.data);
-      return [{ kind: 'toolStarted', id: block.id, title: toolTitle(tool, block.input) }];
+      return startTool(block.id, tool, block.input);
     }
     if (block.type !== 'tool_result' || block.tool_use_id === undefined) return [];
     const ok = block.is_error !== true && options.failed?.(block.content) !== true;
@@ -130,6 +199,8 @@ export function createMessagesReader(options: MessagesOptions): (line: unknown) 
         const init = initSchema.safeParse(raw);
         return { events: init.success ? [{ kind: 'session', id: init.data.session_id }] : [] };
       }
+      case 'stream_event':
+        return { events: readPartial(raw) };
       case 'assistant':
       case 'user':
         return readMessage(raw, head.data.type);
@@ -141,6 +212,11 @@ export function createMessagesReader(options: MessagesOptions): (line: unknown) 
         return { events: [] };
     }
   };
+}
+
+function draftOf(block: { type: 'tool_use'; id: string; name: string } | { type: 'text' }): Draft {
+  if (block.type === 'text') return { kind: 'text', text: '' };
+  return { kind: 'tool', id: block.id, tool: block.name, input: '' };
 }
 
 const pathSchema = z

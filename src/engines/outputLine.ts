@@ -17,29 +17,36 @@ function parse(text: string): unknown {
  * for the conclusion. The member that was cut keeps its beginning when it is a string; else it is left out.
  */
 function parseCut(text: string): unknown {
-  const { closers, insideString, lastComma } = scan(text);
-  const body = insideString ? `${text.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, '')}"` : text;
-  const whole = parse(body + closers);
-  if (whole !== undefined || lastComma === -1) return whole;
-  const upToComma = text.slice(0, lastComma);
-  return parse(upToComma + scan(upToComma).closers);
+  const { closers, insideString, end, safeEnd } = scan(text);
+  const whole = parse(text.slice(0, end) + (insideString ? '"' : '') + closers);
+  if (whole !== undefined || safeEnd === 0) return whole;
+  const wholeMembers = text.slice(0, safeEnd);
+  return parse(wholeMembers + scan(wholeMembers).closers);
 }
 
-/** How a JSON text stands at its end: the brackets that close it, whether a string is open, where its last comma is. */
-function scan(text: string): { closers: string; insideString: boolean; lastComma: number } {
+/**
+ * How a JSON text stands where it was cut: the brackets that close it, whether a string is open, where the last whole
+ * character ends (before an escape that was cut in two), and up to where every member is whole.
+ */
+function scan(text: string): { closers: string; insideString: boolean; end: number; safeEnd: number } {
   const open: string[] = [];
   let insideString = false;
-  let lastComma = -1;
+  let end = text.length;
+  let safeEnd = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (insideString) {
-      if (character === '\\') at++;
-      else if (character === '"') insideString = false;
+      if (character === '\\') {
+        const length = text[at + 1] === 'u' ? 6 : 2;
+        if (at + length > text.length) end = at;
+        at += length - 1;
+      } else if (character === '"') insideString = false;
     } else if (character === '"') insideString = true;
-    else if (character === '{') open.push('}');
-    else if (character === '[') open.push(']');
-    else if (character === '}' || character === ']') open.pop();
-    else if (character === ',') lastComma = at;
+    else if (character === '{' || character === '[') {
+      open.push(character === '{' ? '}' : ']');
+      safeEnd = at + 1;
+    } else if (character === '}' || character === ']') open.pop();
+    else if (character === ',') safeEnd = at;
   }
-  return { closers: open.reverse().join(''), insideString, lastComma };
+  return { closers: open.reverse().join(''), insideString, end, safeEnd };
 }

@@ -2,7 +2,7 @@ import type { Demand } from './engine.ts';
 import { isName } from './names.ts';
 
 /** Bytes of one argument that every platform takes: Linux stops at 128 KB, and Windows has 32 KB for the whole line. */
-export const maxArgumentBytes = 100_000;
+const maxArgumentBytes = 100_000;
 
 /** What no engine can honour, whatever its CLI: names that are none, and text that cannot be an argument. */
 export function refusedInput({ model, effort, resume, instructions }: Demand): string | undefined {

@@ -4,7 +4,7 @@ import { failureBy, withQuote, type FailureRule } from './failure.ts';
 import { readJson } from './outputLine.ts';
 
 /** What is different between the conversations of two CLIs. */
-export interface Dialect {
+interface Dialect {
   title: string;
   /** Told by their words, for a process that ended without a terminal event. */
   failures: readonly FailureRule[];

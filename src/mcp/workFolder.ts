@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isInside } from '../base/inside.ts';
 import { Refusal } from './tool.ts';
 
 /** Where a server may send workers. */
@@ -43,12 +44,6 @@ async function realFolder(path: string): Promise<string> {
 async function isInsideAny(real: string, folders: readonly string[]): Promise<boolean> {
   const realFolders = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
   return realFolders.some((folder) => folder !== undefined && isInside(real, folder));
-}
-
-/** Both paths real and absolute. A folder lies inside itself. */
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../base/clock.ts';
 import type { Marker } from './marker.ts';
 import type { ProcessTable } from './processTable.ts';
 
@@ -16,6 +17,17 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a process exits before `ms` milliseconds have passed. */
+export function exitsWithin(exited: Promise<void>, clock: Clock, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = clock.after(ms, () => resolve(false));
+    void exited.then(() => {
+      timer.dispose();
+      resolve(true);
+    });
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { killGroup, sendSignal } from './killTree.ts';
+import { exitsWithin, killGroup, sendSignal } from './killTree.ts';
 
 /** How long a CLI has to end on its protocol's own request, before the signal. */
 const interruptMs = 250;
@@ -26,21 +26,11 @@ export async function stopTree(target: StopTarget, clock: Clock, interrupt?: () 
     // Whatever is wrong with the polite way, the worker is ended.
   }
   target.endInput();
-  if (interrupt && (await exitsWithin(target, clock, interruptMs))) return;
+  if (interrupt && (await exitsWithin(target.exited, clock, interruptMs))) return;
   if (process.platform !== 'win32') {
     sendSignal(target.pid, 'SIGINT');
-    if (await exitsWithin(target, clock, signalMs)) return;
+    if (await exitsWithin(target.exited, clock, signalMs)) return;
   }
   await killGroup(target.pid);
   await target.exited;
-}
-
-function exitsWithin(target: StopTarget, clock: Clock, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = clock.after(ms, () => resolve(false));
-    void target.exited.then(() => {
-      timer.dispose();
-      resolve(true);
-    });
-  });
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../base/logger.ts';
 import { stats } from '../journal/stats.ts';
 import { listenForRelays, type RelayListener } from '../mcp/relayListener.ts';
 import { createMcpServer } from '../mcp/server.ts';
-import type { StatsPeriod } from '../mcp/statsTable.ts';
+import { startOf } from '../mcp/statsTable.ts';
 import { depthVariable } from '../process/marker.ts';
 import { createProcessTable } from '../process/processTable.ts';
 import type { WindowRoom } from './windowRoom.ts';
@@ -36,15 +36,6 @@ export function openWindowRelay({ log, version, room }: WindowRelayDeps): Promis
     });
   const folders = [process.env.XDG_RUNTIME_DIR, tmpdir(), '/tmp'].filter((folder) => folder !== undefined);
   return listenForRelays({ folders, createServer, clock: systemClock, log });
-}
-
-const days = { day: 1, week: 7, month: 30, all: Number.POSITIVE_INFINITY } as const satisfies Record<
-  StatsPeriod,
-  number
->;
-
-function startOf(period: StatsPeriod, now: number): number {
-  return now - days[period] * 86_400_000;
 }
 
 /** An editor that a worker opened would let its chat delegate on and on. */

@@ -15,7 +15,7 @@ export interface Child {
 
 /** Starts a source file with exactly this environment beside PATH. */
 export function startChild(file: string, args: readonly string[] = [], env: Record<string, string> = {}): Child {
-  const child = spawn(process.execPath, [file, ...args], { cwd: root, env: { PATH: process.env['PATH'], ...env } });
+  const child = spawn(process.execPath, [file, ...args], { cwd: root, env: { PATH: process.env.PATH, ...env } });
   children.add(child);
   let out = '';
   let err = '';

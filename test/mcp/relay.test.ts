@@ -19,12 +19,15 @@ const onWindows = process.platform === 'win32';
 describe('relay', () => {
   let folder: string;
   let listeners: RelayListener[] = [];
+  let clients: McpTestClient[] = [];
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'sp-'));
   });
 
-  afterEach(() => {
+  afterEach(async () => {
+    for (const client of clients) await client.close();
+    clients = [];
     for (const listener of listeners) listener.dispose();
     listeners = [];
     endChildren();
@@ -49,10 +52,17 @@ describe('relay', () => {
     return { delegation, listener, servers, env };
   }
 
+  /** The SDK's client over a relay of its own. */
+  async function dialIn(env: Record<string, string>): Promise<McpTestClient> {
+    const command = { command: process.execPath, args: [main], env, stderr: 'pipe' as const };
+    const client = await McpTestClient.connect(new StdioClientTransport(command));
+    clients.push(client);
+    return client;
+  }
+
   it('carries a whole session, large messages included', async () => {
     const { delegation, env } = await open();
-    const transport = new StdioClientTransport({ command: process.execPath, args: [main], env, stderr: 'pipe' });
-    const client = await McpTestClient.connect(transport);
+    const client = await dialIn(env);
     assert.equal((await client.client.listTools()).tools.length, 4);
     const prompt = 'ü'.repeat(900_000);
     const call = client.call('delegate', { prompt });
@@ -60,21 +70,13 @@ describe('relay', () => {
     assert.equal((delegation.runs[0]?.asked as { prompt: string }).prompt, prompt);
     delegation.runs[0]?.finish({ text: 'Found it.' });
     assert.match((await call).text, /Found it/);
-    await client.close();
   });
 
   it('serves several clients at once, each with its own server', async () => {
     const { env, servers } = await open();
-    const clients = await Promise.all(
-      [1, 2].map(() =>
-        McpTestClient.connect(
-          new StdioClientTransport({ command: process.execPath, args: [main], env, stderr: 'pipe' }),
-        ),
-      ),
-    );
-    await Promise.all(clients.map((client) => client.client.listTools()));
+    const both = await Promise.all([dialIn(env), dialIn(env)]);
+    await Promise.all(both.map((client) => client.client.listTools()));
     assert.equal(servers.length, 2);
-    await Promise.all(clients.map((client) => client.close()));
   });
 
   it('ends with its client, and cancels its runs', async () => {

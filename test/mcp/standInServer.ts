@@ -10,6 +10,7 @@ import { mcpDeps, silentLog } from '../support/mcpDeps.ts';
 
 const delegation = new FakeDelegation();
 delegation.onDidChange((run) => {
+  if (run.phase.kind === 'running') process.stderr.write(`${run.id} started\n`);
   const fake = delegation.runs.find((known) => known.run === run);
   if (run.phase.kind === 'ended') process.stderr.write(`${run.id} ${run.record.status}\n`);
   const prompt = fake && 'prompt' in fake.asked ? fake.asked.prompt : '';

@@ -377,19 +377,24 @@ describe('the tools', () => {
     it('shows what was measured over the period asked for', async () => {
       const asked: string[] = [];
       const row = { runs: 3, completed: 2, failed: 1, cancelled: 0, running: 0, charsRead: 12_345, charsReturned: 678 };
+      const measured = { ...row, charsKeptOut: 11_667, medianMs: 1234, maxMs: 60_000, runsWithoutTokens: 1 };
+      const tokens = { tokensIn: 4000, tokensOut: 50 };
       const { client } = await connect(
         {},
         {
           readStats: (period) => {
             asked.push(period);
-            return Promise.resolve({ rows: [{ tool: 'delegate', engine: 'codex', ...row, medianMs: 1234 }] });
+            return Promise.resolve({ rows: [{ tool: 'delegate', engine: 'codex', ...measured, ...tokens }] });
           },
         },
       );
       const answer = await client.call('bridge_stats', { period: 'month' });
       await client.call('bridge_stats');
       assert.deepEqual(asked, ['month', 'week']);
-      assert.match(answer.text, /delegate +codex +3 +2 +1 +0 +0 +1\.2 s +12,345 +678 +-/);
+      assert.match(
+        answer.text,
+        /delegate +codex +3 +2 +1 +0 +0 +1\.2 s +60\.0 s +12,345 +678 +11,667 +4,000\/50 \(without 1 runs\)\n/,
+      );
       refused(await client.call('bridge_stats', { period: 'ever' }), /period/);
     });
 

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 /** The CLIs that can be pointed at the model server. Cursor's has no setting for it. */
 export type LoopbackEngine = 'codex' | 'claude' | 'grok';
 
-/** A throw-away home of one CLI that knows the model server and no real account. */
+/**
+ * A throw-away home of one CLI that knows the model server and no real account. HOME moves too, because the CLIs start login
+ * shells, and what the person's profile does there (or waits for) is none of a test's business.
+ */
 export interface AgentHome {
   readonly folder: string;
   /** Variables to add to the CLI's environment; they hold no real credential. */
@@ -43,7 +46,13 @@ export async function createAgentHome(
   const base = options.scenario === undefined ? modelServerUrl : `${modelServerUrl}/s/${options.scenario}`;
   const { config, env } = homeOf[engine](folder, base, options);
   if (config !== undefined) await writeFile(join(folder, 'config.toml'), config);
-  return { folder, env, dispose: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) };
+  const userHome = join(folder, 'user');
+  await mkdir(userHome);
+  return {
+    folder,
+    env: { HOME: userHome, ...env },
+    dispose: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  };
 }
 
 interface HomeContent {

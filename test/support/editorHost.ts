@@ -84,16 +84,21 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   }
 }
 
-/** Writes the user settings of a profile, quiet ones first, unless it has some. */
+/**
+ * Writes the settings of a profile, quiet ones first, unless it has some. They go to the user's and to the machine's:
+ * code-server is a remote machine to its own window, and such a one takes settings of machine scope from there alone.
+ */
 export async function writeUserSettings(
   userDataDir: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await mkdir(join(userDataDir, 'User'), { recursive: true });
-  const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
-  await writeFile(join(userDataDir, 'User', 'settings.json'), text, { flag: 'wx' }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  });
+  for (const folder of ['User', 'Machine']) {
+    await mkdir(join(userDataDir, folder), { recursive: true });
+    const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
+    await writeFile(join(userDataDir, folder, 'settings.json'), text, { flag: 'wx' }).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    });
+  }
 }
 
 /** Installs a VSIX into an extensions folder, as a person would. Returns what the editor printed. */

@@ -35,7 +35,7 @@ const rules: readonly TokenRule[] = [
     accept: (secret) => /\d/.test(secret),
   },
   { kind: 'GitLab token', pattern: /(?<![A-Za-z0-9])gl(?:pat|rt|dt|ptt|cbt|soat|agent|ft|imt|oas)-[\w.-]{20,}/g },
-  { kind: 'AWS key', pattern: /(?<![A-Za-z0-9+/=_-])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g },
+  { kind: 'AWS key', pattern: /(?<![A-Za-z0-9+/_-])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g },
   { kind: 'Google key', pattern: /(?<![A-Za-z0-9])AIza[\w-]{30,}/g },
   { kind: 'Google token', pattern: /(?<![A-Za-z0-9])ya29\.[\w-]{20,}/g },
   {

@@ -1,6 +1,7 @@
+import type { CommandAction, CommandId } from './commandIds.ts';
 import { delegateAtLevel, delegateTo } from './delegate.ts';
 import { followUp } from './followUp.ts';
-import type { CommandAction, CommandId } from './register.ts';
+
 import { cancelRun, copyHandle, openResult, showChanges } from './runCommands.ts';
 
 /** What each command does. */

@@ -2,27 +2,7 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/lazy.ts';
 import { messageText } from '../messageText.ts';
 import type { Services } from '../services.ts';
-
-/** Every command of the manifest, without its `sallyport.` */
-const commandIds = [
-  'delegateToCodex',
-  'delegateToGrok',
-  'delegateToClaude',
-  'delegateToCursor',
-  'delegate',
-  'followUp',
-  'cancelRun',
-  'openResult',
-  'showChanges',
-  'copyHandle',
-  'refreshRuns',
-  'withdrawConsent',
-  'showLog',
-] as const;
-export type CommandId = (typeof commandIds)[number];
-
-/** `target` is what the editor passes: a row of the Runs view, a document's address, or nothing from the palette. */
-export type CommandAction = (services: Services, target: unknown) => unknown;
+import { type CommandId, commandIds } from './commandIds.ts';
 
 /** Registers all commands; what they do is loaded with the first one used. */
 export function registerCommands(services: Services): vscode.Disposable {

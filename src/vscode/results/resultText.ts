@@ -15,7 +15,7 @@ export function resultText(record: RunRecord, text: string, notes: readonly stri
     '',
     '---',
     '',
-    showHidden(text.replaceAll('\r\n', '\n')).trimEnd(),
+    showHidden(text).trimEnd(),
     '',
   ].join('\n');
 }

@@ -10,8 +10,8 @@ export interface FakeRun {
   run: RunInProgress;
   /** What was asked for, as it reached the use case. */
   asked: Task | FollowUp;
-  beginSession(id: string): void;
-  finish(result?: Partial<RunResult>): void;
+  beginSession: (id: string) => void;
+  finish: (result?: Partial<RunResult>) => void;
 }
 
 export interface FakeOptions {
@@ -103,8 +103,9 @@ export class FakeDelegation implements Delegation {
       finish: (result = {}) => this.#finish(run, result),
     };
     this.runs.push(fake);
+    // A worker takes a moment to end.
     run.signal.addEventListener('abort', () =>
-      fake.finish({ status: 'cancelled', reason: 'cancelled', text: 'Cancelled.' }),
+      queueMicrotask(() => fake.finish({ status: 'cancelled', reason: 'cancelled', text: 'Cancelled.' })),
     );
     void this.#work(fake, task);
     return run;
@@ -112,8 +113,11 @@ export class FakeDelegation implements Delegation {
 
   async #work(fake: FakeRun, task: Task): Promise<void> {
     const problem = await problemOf(task);
-    if (problem) return fake.finish({ status: 'failed', reason: problem.reason, text: problem.message });
     if (fake.run.signal.aborted) return;
+    if (problem) {
+      fake.finish({ status: 'failed', reason: problem.reason, text: problem.message });
+      return;
+    }
     fake.run.enter({ kind: 'running', step: 'thinking' });
     if (!this.#options.answer) return;
     const { sessionId, ...result } = this.#options.answer(fake.asked);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 
 /**
  * A worker that does what its arguments say, one after the other, and then ends when its input does. Each is a word,
@@ -20,13 +21,14 @@ const acts: Record<string, (value: string) => void | Promise<void>> = {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   },
   endOnInterrupt: () => void process.on('SIGINT', () => process.exit(7)),
-  /** Starts a child in a session of its own that ignores polite signals, and prints its process id. */
-  grandchild: async () => {
+  /** Starts a child in a session of its own that ignores polite signals; prints its process id, or writes it to a file. */
+  grandchild: async (file) => {
     const script = `for (const s of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(s, () => {}); setTimeout(process.exit, 60_000); console.log('up')`;
     const child = spawn(process.execPath, ['-e', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
     await new Promise((resolve) => child.stdout.once('data', resolve));
     child.unref();
-    await print(`${child.pid ?? 0}\n`);
+    if (file === '') await print(`${child.pid ?? 0}\n`);
+    else writeFileSync(file, String(child.pid));
   },
   /** Leaves a background process without our environment that holds our output open, and prints its process id. */
   holdOutput: async () => {

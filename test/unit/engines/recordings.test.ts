@@ -11,6 +11,8 @@ interface Expected {
   events: readonly string[];
   ends: string | readonly [FailureReason, RegExp];
   request?: Partial<RunRequest>;
+  /** Whether a command that the read-only sandbox stops leaves an item differs from one run of Codex to the next. */
+  mayHideRefusals?: boolean;
 }
 
 const longAnswer = `${'long answer '.repeat(9).slice(0, 99)}\n`.repeat(40);
@@ -59,19 +61,18 @@ const ofCodex: Record<string, Expected> = {
     ends: 'I have seen 2 user turn(s).',
   },
   'resume-read-only-first': {
-    events: [
-      ...begun,
-      ...writesNote.map((each) => each.replace('tool ok', 'tool failed')),
-      'usage 240/40/60 of 240/40/60',
-    ],
+    mayHideRefusals: true,
+    events: [...begun, 'says I will write the note now.', `says ${noteDone}`, 'usage 240/40/60 of 240/40/60'],
     ends: noteDone,
   },
   'resume-read-only': {
+    mayHideRefusals: true,
     request: { resume: { id: 'x' } },
     events: [...begun, `says ${triedTwice}`, 'usage unknown of 600/100/150'],
     ends: triedTwice,
   },
   'read-only-write': {
+    mayHideRefusals: true,
     events: [...begun, `says ${triedTwice}`, 'usage 360/60/90 of 360/60/90'],
     ends: triedTwice,
   },
@@ -165,7 +166,7 @@ const ofGrok: Record<string, Expected> = {
   'unknown-model': { events: ['session'], ends: ['badRequest', /unknown model id/] },
   'cut-stream': { events: ['session', 'says This is where it'], ends: ['environment', /has trouble/] },
   'bad-resume': { events: [], ends: ['badRequest', /does not know this session/] },
-  cancelled: { events: ['session', grandchild, 'tool ok'], ends: ['exited', /signal SIGINT/] },
+  cancelled: { events: ['session', grandchild], ends: ['exited', /signal SIGINT/] },
 };
 
 const ofClaude: Record<string, Expected> = {
@@ -296,10 +297,12 @@ for (const [engine, table] of tables) {
       assert.deepEqual(recordingNames(engine.id), Object.keys(table).sort());
     });
 
-    for (const [name, { events, ends, request }] of Object.entries(table)) {
+    for (const [name, { events, ends, request, mayHideRefusals }] of Object.entries(table)) {
       it(`mean what they must: ${name}`, () => {
         const replayed = replay(engine, readRecording(engine.id, name), aRequest(request));
-        assert.deepEqual(replayed.events.map(inShort), events);
+        const seen = replayed.events.map(inShort);
+        const counted = mayHideRefusals ? seen.filter((each) => !/^starts |^tool failed$/.test(each)) : seen;
+        assert.deepEqual(counted, events);
         checkEnd(replayed.outcome, ends);
       });
     }

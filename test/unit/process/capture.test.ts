@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { homedir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../../src/base/clock.ts';
 import { capture, type Command } from '../../../src/process/capture.ts';
-import { fakeWorker, isRunning } from '../../support/processes/runs.ts';
+import { SteppedClock } from '../../support/processes/steppedClock.ts';
+import { eventually, fakeWorker, isRunning } from '../../support/processes/runs.ts';
 
-function run(acts: string[], extra: Partial<Command> = {}) {
-  return capture({
+function run(acts: string[], extra: Partial<Command> = {}, clock?: Clock) {
+  const command = {
     file: process.execPath,
     args: [fakeWorker, ...acts],
     cwd: homedir(),
@@ -12,7 +17,8 @@ function run(acts: string[], extra: Partial<Command> = {}) {
     timeoutMs: 9000,
     maxBytes: 1024 * 1024,
     ...extra,
-  });
+  };
+  return capture(command, clock);
 }
 
 describe('capture', () => {
@@ -40,10 +46,30 @@ describe('capture', () => {
   });
 
   it('ends the whole tree on time-out and returns what came until then', async () => {
-    const { stdout, timedOut, signal } = await run(['ignoreSignals', 'grandchild', 'stay'], { timeoutMs: 400 });
-    assert.deepEqual([timedOut, signal], [true, 'SIGKILL']);
-    assert.ok(Number(stdout.toString()) > 1);
-    assert.equal(await isRunning(Number(stdout.toString())), false);
+    const folder = await mkdtemp(join(tmpdir(), 'sallyport-capture-'));
+    const file = join(folder, 'pid');
+    const clock = new SteppedClock();
+    const running = run(['ignoreSignals', 'say=out', `grandchild=${file}`, 'stay'], {}, clock);
+    await eventually('the grandchild is up', () => existsSync(file));
+    await clock.pass(9000);
+    await clock.pass(1000);
+    const { stdout, timedOut, signal } = await running;
+    assert.deepEqual([stdout.toString(), timedOut, signal], ['out\n', true, 'SIGKILL']);
+    assert.equal(await isRunning(Number(await readFile(file, 'utf8'))), false);
+    await rm(folder, { recursive: true });
+  });
+
+  it('lets a command take its locks away before it ends', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sallyport-capture-'));
+    const lock = join(folder, 'lock');
+    const script = `trap 'rm ${lock}' EXIT; touch ${lock}; while :; do sleep 0.05; done`;
+    const clock = new SteppedClock();
+    const running = run([], { file: '/bin/bash', args: ['-c', script] }, clock);
+    await eventually('the lock is taken', () => existsSync(lock));
+    await clock.pass(9000);
+    assert.equal((await running).timedOut, true);
+    assert.equal(existsSync(lock), false);
+    await rm(folder, { recursive: true });
   });
 
   it('ends the tree on abort', async () => {
@@ -51,7 +77,7 @@ describe('capture', () => {
     const running = run(['stay'], { signal: controller.signal });
     controller.abort();
     const { signal, timedOut } = await running;
-    assert.deepEqual([signal, timedOut], ['SIGKILL', false]);
+    assert.deepEqual([signal, timedOut], ['SIGHUP', false]);
     assert.match((await run(['exit=0'], { signal: controller.signal })).stderr, /cancelled/);
   });
 

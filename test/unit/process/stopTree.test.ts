@@ -1,29 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Clock } from '../../../src/base/clock.ts';
-import { toDisposable } from '../../../src/base/disposable.ts';
 import { createProcessTable } from '../../../src/process/processTable.ts';
+import { SteppedClock } from '../../support/processes/steppedClock.ts';
 import { eventually, isRunning, startFake } from '../../support/processes/runs.ts';
-
-/** Fires the timers of the stop only when told, in the order they were set. */
-class SteppedClock implements Clock {
-  readonly waits: { ms: number; fire: () => void }[] = [];
-
-  now(): number {
-    return 0;
-  }
-
-  after(ms: number, fire: () => void) {
-    const wait = { ms, fire };
-    this.waits.push(wait);
-    return toDisposable(() => this.waits.splice(this.waits.indexOf(wait), 1));
-  }
-
-  async pass(ms: number): Promise<void> {
-    await eventually(`something waits for ${ms} ms`, () => this.waits.some((wait) => wait.ms === ms));
-    const index = this.waits.findIndex((wait) => wait.ms === ms);
-    this.waits.splice(index, 1)[0]?.fire();
-  }
-}
 
 function startStepped(acts: string[]) {
   const clock = new SteppedClock();

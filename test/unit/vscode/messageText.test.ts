@@ -17,6 +17,6 @@ describe('message text', () => {
   });
 
   it('is one line', () => {
-    assert.equal(messageText('a\nb\u001b[31m'), 'a b\\u{1B}[31m');
+    assert.equal(messageText('a\nb\u001b[31m'), 'a b\\x1b[31m');
   });
 });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { z } from 'zod';
 import { eventually } from '../support/eventually.ts';
 
 const extension = () => vscode.extensions.getExtension('sallyport.sallyport');
 
-interface Manifest {
-  contributes: { commands: { command: string }[] };
-}
+const manifestSchema = z.object({ contributes: z.object({ commands: z.array(z.object({ command: z.string() })) }) });
 
 describe('activation', () => {
   it('happens by itself once the window has started', async () => {
@@ -14,7 +13,7 @@ describe('activation', () => {
   });
 
   it('registers every command of the manifest', async () => {
-    const manifest: Manifest = extension()?.packageJSON;
+    const manifest = manifestSchema.parse(extension()?.packageJSON);
     const registered = new Set(await vscode.commands.getCommands(true));
     const missing = manifest.contributes.commands.filter(({ command }) => !registered.has(command));
     assert.deepEqual(missing, []);

@@ -7,15 +7,14 @@ import { connectCodex, type Loopback } from '../support/loopback.ts';
 
 const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 
-/** Runs a command that asks for a prompt, with the prompt already there, and confirms it. */
+/** Runs a command that asks for a prompt, with the prompt already there, confirms it, and waits for what it shows. */
 async function confirmPrompt(command: string, prompt: string): Promise<void> {
-  const done = vscode.commands.executeCommand(command, { prompt });
-  await eventually('the prompt to be accepted', async () => {
+  let ended = false;
+  void vscode.commands.executeCommand(command, { prompt }).then(() => (ended = true));
+  // The input is shown at some time in between; confirming when there is none does nothing.
+  await eventually('the run to end', async () => {
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    return Promise.race([
-      Promise.resolve(done).then(() => true),
-      new Promise<false>((resolve) => setTimeout(resolve, 200, false)),
-    ]);
+    return ended;
   });
 }
 
@@ -66,9 +65,26 @@ describe('Delegate to Codex', () => {
 
   it('shows the changes as a diff against the state before', async () => {
     await vscode.commands.executeCommand('sallyport.showChanges');
-    await eventually('the diff', () => {
-      const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-      return vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('before and now') || (input && undefined);
+    await eventually('the diff', () =>
+      vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('before and now'),
+    );
+  });
+
+  it('keeps what went wrong as a result', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    void vscode.commands.executeCommand('sallyport.delegateToCodex', { prompt: 'Fail [[scenario: http401]]' });
+    await eventually('the run to reach the model', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return loopback.model.requests.some(({ scenario }) => scenario === 'http401');
     });
+    const document = await eventually('the result of the failed run', async () => {
+      void vscode.commands.executeCommand('sallyport.openResult');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const document = resultInFront();
+      return document?.getText().startsWith('# Codex: Fail') && document;
+    });
+    assert.match(document.getText(), /- Status: Failed/);
+    assert.match(document.getText(), /sign in|codex login/i);
   });
 });

@@ -6,30 +6,47 @@ import { ensureTool } from '../../../scripts/setup.ts';
 import { createAgentHome } from '../../support/agentHomes.ts';
 import { type ModelServer, startModelServer } from '../../support/modelServer/server.ts';
 
+/** A Codex that talks to a scripted model. */
 export interface Loopback {
   model: ModelServer;
   end(): Promise<void>;
 }
 
-/**
- * Points this extension host's Codex at a scripted model. Sallyport reads the environment with every run, and its own
- * state goes to a fresh folder as long as nothing has been delegated before.
- */
+/** One state folder for the whole host: Sallyport opens its own with the first run and keeps it. */
+let state: Promise<string> | undefined;
+
+async function useOwnState(): Promise<void> {
+  state ??= mkdtemp(join(tmpdir(), 'sallyport-state-'));
+  const folder = await state;
+  process.env.SALLYPORT_STATE_DIR = folder;
+}
+
+after(async () => {
+  if (state) await rm(await state, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** For models it knows Codex offers tools of another kind than the scripted model calls. */
+const ladder = { 1: { engine: 'codex', model: 'loopback' } };
+
+/** Sets this window's Codex to a scripted model, until ended. */
 export async function connectCodex(): Promise<Loopback> {
+  await useOwnState();
   const model = await startModelServer();
   const home = await createAgentHome('codex', model.url);
-  const state = await mkdtemp(join(tmpdir(), 'sallyport-state-'));
-  const before = { ...process.env };
-  Object.assign(process.env, home.env, { SALLYPORT_STATE_DIR: process.env.SALLYPORT_STATE_DIR ?? state });
-  const settings = vscode.workspace.getConfiguration('sallyport');
-  await settings.update('codex.path', await ensureTool('codex'), vscode.ConfigurationTarget.Global);
+  await write({ 'codex.path': await ensureTool('codex'), environment: home.env, tiers: ladder });
   return {
     model,
     async end() {
-      for (const name of Object.keys(home.env)) process.env[name] = before[name];
+      await write({ 'codex.path': undefined, environment: undefined, tiers: undefined });
       await model.close();
       await home.dispose();
-      await rm(state, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+async function write(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const all = vscode.workspace.getConfiguration('sallyport');
+  for (const [name, value] of Object.entries(settings)) {
+    await all.update(name, value, vscode.ConfigurationTarget.Global);
+  }
 }

@@ -1,6 +1,6 @@
 // A chat agent with a model that always does the same: it calls the tool the prompt names with the input the prompt
 // holds (`<tool name ending> <JSON>`), and then repeats what the tool said. Only the stable API is used.
-const vscode = require('vscode');
+import * as vscode from 'vscode';
 
 const model = {
   id: 'scripted-1',
@@ -34,7 +34,7 @@ const provider = {
   provideTokenCount: () => 1,
 };
 
-exports.activate = (context) => {
+export function activate(context) {
   /** What each turn came to: the tools it called and the answer. */
   const turns = [];
   const answer = async (request, _history, stream, token) => {
@@ -71,4 +71,4 @@ exports.activate = (context) => {
     vscode.chat.createChatParticipant('sallyport-tests.companion', answer),
   );
   return { turns };
-};
+}

@@ -1,0 +1,22 @@
+import type { Services } from '../services.ts';
+
+/** Every command of the manifest, without its `sallyport.` */
+export const commandIds = [
+  'delegateToCodex',
+  'delegateToGrok',
+  'delegateToClaude',
+  'delegateToCursor',
+  'delegate',
+  'followUp',
+  'cancelRun',
+  'openResult',
+  'showChanges',
+  'copyHandle',
+  'refreshRuns',
+  'withdrawConsent',
+  'showLog',
+] as const;
+export type CommandId = (typeof commandIds)[number];
+
+/** `target` is what the editor passes: a row of the Runs view, a document's address, or nothing from the palette. */
+export type CommandAction = (services: Services, target: unknown) => unknown;

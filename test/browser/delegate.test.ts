@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { createSampleWorkspace } from '../../scripts/sampleWorkspace.ts';
+import { ensureTool } from '../../scripts/setup.ts';
+import { type AgentHome, createAgentHome } from '../support/agentHomes.ts';
+import {
+  activityButton,
+  answerInput,
+  launchBrowser,
+  openWorkbench,
+  runCommand,
+  screenshot,
+  themes,
+  toast,
+} from '../support/browser.ts';
+import { type Editor, installExtension, startEditor, writeUserSettings } from '../support/editorHost.ts';
+import { type ModelServer, startModelServer } from '../support/modelServer/server.ts';
+
+const pictures = resolve(import.meta.dirname, '..', '..', '.cache', 'screenshots');
+
+/** A row of the Runs view. */
+const run = (page: Page, text: string | RegExp): Locator =>
+  page.locator('.pane-body .monaco-list-row').filter({ hasText: text }).first();
+
+const editorTab = (page: Page, text: string): Locator => page.locator('.tabs-container .tab').filter({ hasText: text });
+
+describe('delegating by mouse and keyboard', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let model: ModelServer;
+  let home: AgentHome;
+  let editor: Editor;
+  let browser: Browser;
+  let page: Page;
+  let settings: Record<string, unknown>;
+
+  before(async () => {
+    const vsix = process.env.SALLYPORT_VSIX ?? '';
+    folder = await mkdtemp(join(tmpdir(), 'sallyport-browser-'));
+    const place = { userDataDir: join(folder, 'profile'), extensionsDir: join(folder, 'extensions') };
+    model = await startModelServer();
+    home = await createAgentHome('codex', model.url);
+    settings = {
+      'sallyport.codex.path': await ensureTool('codex'),
+      'sallyport.environment': home.env,
+      // For models it knows Codex offers tools of another kind than the scripted model calls.
+      'sallyport.tiers': { 1: { engine: 'codex', model: 'loopback' } },
+    };
+    await createSampleWorkspace(join(folder, 'greeter'));
+    await writeUserSettings(place.userDataDir, { ...settings, ...themes.dark });
+    await installExtension(vsix, place.userDataDir, place.extensionsDir);
+    const env = { SALLYPORT_STATE_DIR: join(folder, 'state') };
+    editor = await startEditor({ ...place, folder: join(folder, 'greeter'), env });
+    browser = await launchBrowser();
+    page = await openWorkbench(browser, editor.url, { ready: (opened) => activityButton(opened, 'Sallyport') });
+  });
+
+  after(async () => {
+    await browser.close();
+    await editor.stop();
+    await model.close();
+    await home.dispose();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('says what to do when nothing has been delegated yet', async () => {
+    await activityButton(page, 'Sallyport').click();
+    await page.locator('.welcome-view-content').filter({ hasText: 'Nothing has been delegated' }).waitFor();
+    await screenshot(page, pictures, 'welcome-dark');
+  });
+
+  it('asks for the prompt and takes the selection along', async () => {
+    await page.keyboard.press('Control+P');
+    await answerInput(page, 'src/greeting.js');
+    await editorTab(page, 'greeting.js').waitFor();
+    await page.locator('.monaco-editor .view-line').first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await runCommand(page, 'sallyport.delegateToCodex');
+    await page.locator('.quick-input-message').filter({ hasText: 'src/greeting.js:1-2' }).waitFor();
+    await screenshot(page, pictures, 'prompt-dark');
+  });
+
+  it('shows the step and the time while the agent works', async () => {
+    await answerInput(page, 'Repair the greeting [[scenario: demo-150ms]]');
+    await toast(page, /Codex: Repair the greeting.*\d+s · /).waitFor();
+    await run(page, /Codex · \d+s · /).waitFor();
+    await screenshot(page, pictures, 'progress-dark');
+  });
+
+  it('opens the result when it is done', async () => {
+    await editorTab(page, 'Repair the greeting').waitFor({ timeout: 60_000 });
+    await page.locator('.monaco-editor .codelens-decoration').filter({ hasText: 'Show Changes' }).waitFor();
+    await run(page, /Repair the greeting.*Codex · \d+s$/).waitFor();
+    await screenshot(page, pictures, 'result-dark');
+    assert.match(await readFile(join(folder, 'greeter', 'src', 'greeting.js'), 'utf8'), /stranger/);
+    assert.match(model.requests.find(({ prompt }) => prompt.includes('Repair'))?.prompt ?? '', /src\/greeting\.js:1-2/);
+  });
+
+  it('shows what changed as a diff', async () => {
+    await page.locator('.codelens-decoration a').filter({ hasText: 'Show Changes' }).click();
+    await editorTab(page, 'before and now').waitFor();
+    await page.locator('.multiDiffEntry').first().waitFor();
+    await page.locator('.multiDiffEntry .line-insert, .multiDiffEntry .char-insert').first().waitFor();
+    await screenshot(page, pictures, 'diff-dark');
+  });
+
+  it('follows up in the same session', async () => {
+    await run(page, /Repair the greeting/).hover();
+    await run(page, /Repair the greeting/)
+      .locator('a[aria-label^="Follow Up"]')
+      .click();
+    await answerInput(page, 'And now? [[scenario: remember]]');
+    await editorTab(page, 'And now').waitFor({ timeout: 60_000 });
+    await page.locator('.view-line').filter({ hasText: 'I have seen' }).waitFor();
+  });
+
+  it('cancels for real', async () => {
+    await runCommand(page, 'sallyport.delegateToCodex');
+    await answerInput(page, 'Go round in circles [[scenario: loop-100ms]]');
+    const progress = toast(page, /Codex: Go round in circles/);
+    await progress.waitFor();
+    await page.waitForTimeout(2_000);
+    await progress.hover();
+    await progress.locator('.monaco-button').filter({ hasText: 'Cancel' }).click();
+    await run(page, /Go round in circles.*cancelled/).waitFor();
+    const asked = model.requests.length;
+    await page.waitForTimeout(1_500);
+    assert.equal(model.requests.length, asked);
+    await screenshot(page, pictures, 'cancelled-dark');
+  });
+
+  it('says how to sign in, and types it into a terminal without running it', async () => {
+    await runCommand(page, 'sallyport.delegateToCodex');
+    await answerInput(page, 'Try with a bad key [[scenario: http401]]');
+    const failed = toast(page, /codex login/);
+    await failed.waitFor({ timeout: 60_000 });
+    await screenshot(page, pictures, 'failure-dark');
+    await failed.locator('.monaco-button').filter({ hasText: 'Sign In' }).click();
+    await page.locator('.terminal.xterm').waitFor();
+    await page.waitForTimeout(1_500);
+    await screenshot(page, pictures, 'terminal-dark');
+  });
+
+  for (const [name, theme] of Object.entries(themes)) {
+    it(`looks right in ${name}`, async () => {
+      await runCommand(page, 'workbench.action.closePanel');
+      await writeFile(
+        join(editor.userDataDir, 'User', 'settings.json'),
+        JSON.stringify({ ...settings, ...theme, 'security.workspace.trust.enabled': false }),
+      );
+      await page.waitForTimeout(1_500);
+      await run(page, /Repair the greeting/).click();
+      await page.locator('.codelens-decoration').filter({ hasText: 'Show Changes' }).waitFor();
+      await run(page, /Repair the greeting/).hover();
+      await page.waitForTimeout(1_500);
+      await screenshot(page, pictures, `runs-${name}`);
+    });
+  }
+});
