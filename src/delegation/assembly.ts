@@ -13,6 +13,8 @@ import { type Journal, openJournal } from '../journal/journal.ts';
 import { capture } from '../process/capture.ts';
 import { createBinaryFinder } from '../process/findBinary.ts';
 import type { GuardProgram } from '../process/guard.ts';
+import { sweep } from '../process/killTree.ts';
+import { runMarker } from '../process/marker.ts';
 import { createProcessTable } from '../process/processTable.ts';
 import { startWorker } from '../process/spawn.ts';
 import type { EngineId, Tier } from '../protocol/model.ts';
@@ -104,16 +106,14 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     return found.ok ? createGit({ capture, binary: found.file, env: environment }) : undefined;
   };
   const roster = new Roster({
-    async locate(engine) {
-      const configured = options.settings().binaries[engine.id];
-      const found = await finder.find({
+    locate: (engine) =>
+      finder.find({
         names: engine.binaries,
-        configured,
+        configured: options.settings().binaries[engine.id],
         nativeCandidates: (wrapper) =>
           engine.nativeBinaries(process.platform, process.arch).map((path) => join(dirname(wrapper), path)),
-      });
-      return found.ok ? { file: found.file } : { problem: found.why };
-    },
+      }),
+    forget: () => finder.refresh(),
     capture,
     probeEnvironment: async () => ({ ...definedOnly(environment), PATH: await finder.personPath() }),
   });
@@ -125,6 +125,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
   });
   const folders = new RunFolders(state.runs);
   void folders.prune(keepRunsDays, clock.now()).catch((error: unknown) => log.warn(`prune: ${String(error)}`));
+  void sweepLostRuns(journal, clock.now()).catch((error: unknown) => log.warn(`sweep: ${String(error)}`));
   const delegation = createDelegation({
     clock,
     log,
@@ -168,6 +169,15 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     },
   };
 }
+
+/** A guard can be killed too: what bears the mark of a run whose owner died a short time ago is ended now. */
+async function sweepLostRuns(journal: Journal, now: number): Promise<void> {
+  const lost = (await journal.read()).filter(({ status, startedAt }) => status === 'lost' && now - startedAt < dayMs);
+  for (const { runId } of lost.slice(0, maxLostSwept)) await sweep(runMarker(runId), createProcessTable());
+}
+
+const dayMs = 86_400_000;
+const maxLostSwept = 20;
 
 const delegationSettings = ({ tiers, cursor, followUp, maxParallelRuns }: AssemblySettings): DelegationSettings => ({
   tiers,

@@ -1,15 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { oneLine } from '../base/displayText.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Engine, RunRequest } from '../engines/engine.ts';
-import type { Entry } from '../journal/entry.ts';
 import { workerEnvironment } from '../process/environment.ts';
 import type { startWorker, WorkerSpec } from '../process/spawn.ts';
-import type { Failure, FailureReason, FileChange, RunEvent, Snapshot } from '../protocol/model.ts';
+import type { Failure, FailureReason, FileChange, Snapshot } from '../protocol/model.ts';
 import type { Job } from './followUp.ts';
 import type { RunInProgress } from './liveRun.ts';
-import type { Redactor } from './redact.ts';
+import { followEvent, type ProgressDeps } from './progress.ts';
 import type { Roster } from './roster.ts';
 import { describeDuration, run as runWorker, type RunEnd, type RunLimits } from './run.ts';
 import type { RunFolders } from './runFolder.ts';
@@ -39,15 +36,12 @@ export interface Surroundings {
   extra: Record<string, string>;
 }
 
-export interface AttemptDeps {
-  clock: Clock;
+export interface AttemptDeps extends ProgressDeps {
   roster: Roster;
-  redactor: Redactor;
   folders: RunFolders;
   snapshots: Snapshots;
   consent: Consent;
   surroundings(): Promise<Surroundings>;
-  journal: { append(entry: Entry): Promise<void> };
   limits(timeoutMs: number | undefined): RunLimits;
   guard: WorkerSpec['guard'];
   startWorker: typeof startWorker;
@@ -60,6 +54,7 @@ export interface Attempt {
   failure?: Failure;
   end?: RunEnd;
   files: FileChange[];
+  notes: string[];
   /** Nothing was done yet and another engine may fare better. */
   mayMove: boolean;
 }
@@ -84,6 +79,7 @@ export async function attempt(run: RunInProgress, work: Assignment, deps: Attemp
   const refuse = (reason: FailureReason, message: string): Attempt => ({
     failure: { reason, message },
     files: [],
+    notes: [],
     mayMove: true,
   });
   const consent = await consentFor(run, work, deps);
@@ -125,7 +121,7 @@ async function runOn(
       }),
       guard: deps.guard,
       limits: deps.limits(task.timeoutMs),
-      onEvent: (event) => follow(run, event, deps),
+      onEvent: (event) => followEvent(run, event, deps),
       signal: run.signal,
     },
     deps,
@@ -134,10 +130,16 @@ async function runOn(
   await deps.folders.clearScratch(run.id);
   const seen = before && (await deps.snapshots.changesSince(before));
   const files = before && seen ? await relativeTo(draft.cwd, before.root, seen) : writes ? end.reportedChanges : [];
-  if (end.outcome.status === 'completed') return { end, files, mayMove: false };
+  const notes = [...end.warnings.slice(0, maxWarnings), ...(writes && !seen ? [unseenChanges] : [])];
+  if (end.outcome.status === 'completed') return { end, files, notes, mayMove: false };
   const { reason, message } = end.outcome;
-  return { end, files, failure: { reason, message }, mayMove: !end.acted && movable.has(reason) };
+  return { end, files, notes, failure: { reason, message }, mayMove: !end.acted && movable.has(reason) };
 }
+
+/** The first ones tell the most, and a result is short. */
+const maxWarnings = 5;
+const unseenChanges =
+  'The folder is not under git (or git could not read it): only changes that the agent reported itself are listed, and there is no diff.';
 
 /** Asks only when the engine cannot do without, and at most once per run. */
 async function consentFor(run: RunInProgress, { task, engine }: Assignment, deps: AttemptDeps): Promise<boolean> {
@@ -165,50 +167,6 @@ function requestOf(run: RunInProgress, work: Assignment, consent: boolean, deps:
     newSessionId: run.id,
     scratch: '',
   };
-}
-
-function follow(run: RunInProgress, raw: RunEvent, deps: AttemptDeps): void {
-  const event = redacted(raw, deps.redactor);
-  switch (event.kind) {
-    case 'session':
-      if (run.record.sessionId !== event.id) {
-        run.learn({ sessionId: event.id });
-        void deps.journal.append({ type: 'session', at: deps.clock.now(), runId: run.id, sessionId: event.id });
-      }
-      break;
-    case 'toolStarted':
-      run.enter({ kind: 'running', step: oneLine(event.title, 120) });
-      break;
-    case 'message':
-      run.enter({ kind: 'running', step: oneLine(event.text, 120) });
-      break;
-    case 'retrying':
-      run.enter({ kind: 'retrying', detail: oneLine(event.detail, 200) });
-      break;
-    case 'toolEnded':
-    case 'fileChange':
-    case 'warning':
-    case 'usage':
-      break;
-  }
-  run.tell(event);
-}
-
-function redacted(event: RunEvent, redactor: Redactor): RunEvent {
-  switch (event.kind) {
-    case 'message':
-    case 'warning':
-      return { ...event, text: redactor.quick(event.text) };
-    case 'toolStarted':
-      return { ...event, title: redactor.quick(event.title) };
-    case 'retrying':
-      return { ...event, detail: redactor.quick(event.detail) };
-    case 'session':
-    case 'toolEnded':
-    case 'fileChange':
-    case 'usage':
-      return event;
-  }
 }
 
 /** Git tells paths relative to its own root; a run tells them relative to its folder where they lie inside. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { oneLine } from '../base/displayText.ts';
 import { Emitter } from '../base/event.ts';
-import type { Logger } from '../base/logger.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Entry, RunRecord } from '../journal/entry.ts';
 import type { EngineId, Failure } from '../protocol/model.ts';
@@ -30,7 +29,6 @@ export interface RunJournal {
 }
 
 export interface DelegationDeps extends AttemptDeps {
-  log: Logger;
   settings(): DelegationSettings;
   engines: ReadonlyMap<EngineId, Engine>;
   journal: RunJournal;
@@ -210,7 +208,7 @@ class Delegator implements Delegation {
       const before = tried.at(-1);
       if (before) this.#move(run, candidate, before.attempt);
       const now = await attempt(run, { ...job, candidate, engine }, this.#deps);
-      if (!now.mayMove) return { ...now, notes: [...job.notes, ...tried.map(passedOver)] };
+      if (!now.mayMove) return { ...now, notes: [...job.notes, ...tried.map(passedOver), ...now.notes] };
       tried.push({ title: engine.title, attempt: now });
     }
     const [first, ...rest] = tried;

@@ -44,7 +44,7 @@ export class RunInProgress implements LiveRun {
   }
 
   enter(phase: RunPhase): void {
-    if (this.#phase.kind === 'stopping' && phase.kind !== 'ended') return;
+    if (this.#phase.kind === 'ended' || (this.#phase.kind === 'stopping' && phase.kind !== 'ended')) return;
     this.#phase = phase;
     this.#changed(this);
   }

@@ -13,12 +13,16 @@ export interface Installed {
 export type Readiness = { ok: true; installed: Installed } | ({ ok: false } & Failure);
 
 export interface RosterDeps {
-  /** The configured or found binary of an engine, as an absolute path; a message when the configured one will not do. */
-  locate(engine: Engine): Promise<{ file: string | undefined } | { problem: string }>;
+  /** The configured or found binary of an engine, as an absolute path, or why there is none. */
+  locate(engine: Engine): Promise<{ ok: true; file: string } | { ok: false; why: string }>;
+  /** Forgets what was found: the next look is a fresh one. */
+  forget(): void;
   capture: typeof capture;
   /** The environment for version probes. */
   probeEnvironment(): Promise<Record<string, string>>;
 }
+
+type Located = { ok: true; file: string; changedAt: number } | { ok: false; why: string };
 
 /** Tells which CLIs can be used. A binary is asked who it is once, and again when its file changes. */
 export class Roster {
@@ -30,18 +34,32 @@ export class Roster {
   }
 
   async ready(engine: Engine): Promise<Readiness> {
-    const located = await this.#deps.locate(engine);
-    if ('problem' in located) return { ok: false, reason: 'notInstalled', message: located.problem };
-    const { file } = located;
-    if (file === undefined) {
-      return { ok: false, reason: 'notInstalled', message: `${engine.title} was not found. ${engine.installHint}` };
+    const located = (await this.#locate(engine)) ?? (await this.#locateAnew(engine));
+    if (!located.ok) {
+      return { ok: false, reason: 'notInstalled', message: `${engine.title}: ${located.why} ${engine.installHint}` };
     }
-    const key = `${engine.id} ${file} ${(await stat(file)).mtimeMs}`;
-    const known = this.#known.get(key) ?? this.#identify(engine, file);
+    const key = `${engine.id} ${located.file} ${located.changedAt}`;
+    const known = this.#known.get(key) ?? this.#identify(engine, located.file);
     this.#known.set(key, known);
     const readiness = await known;
     if (!readiness.ok) this.#known.delete(key);
     return readiness;
+  }
+
+  /** Undefined when what was found before is gone: a CLI that updates itself moves. */
+  async #locate(engine: Engine): Promise<Located | undefined> {
+    const found = await this.#deps.locate(engine);
+    if (!found.ok) return found;
+    const changedAt = await stat(found.file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
+    return changedAt === undefined ? undefined : { ...found, changedAt };
+  }
+
+  async #locateAnew(engine: Engine): Promise<Located> {
+    this.#deps.forget();
+    return (await this.#locate(engine)) ?? { ok: false, why: 'Its program was there and is gone.' };
   }
 
   /** `--help` may exit 0 for anything (Codex prints its own help for an unknown word): only the text counts. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Action, Engine, RunRequest } from '../engines/engine.ts';
 import type { startWorker, Worker, WorkerSpec } from '../process/spawn.ts';
 import type { Failure, FileChange, Outcome, RunEvent, Usage } from '../protocol/model.ts';
@@ -39,12 +40,15 @@ export interface RunEnd {
   reportedChanges: FileChange[];
   /** What the worker said last, so that a run that fails late does not lose it. */
   lastMessage?: string;
+  /** What the reader of the result should know, each once. */
+  warnings: string[];
   /** Characters the worker printed. */
   charsRead: number;
 }
 
 export interface RunDeps {
   clock: Clock;
+  log: Logger;
   startWorker: typeof startWorker;
 }
 
@@ -83,6 +87,7 @@ class Life {
   #usage: Usage | undefined;
   #threadUsage: Usage | undefined;
   #lastMessage: string | undefined;
+  readonly #warnings = new Set<string>();
   #acted = false;
   #charsRead = 0;
 
@@ -97,6 +102,7 @@ class Life {
     const worker = this.#deps.startWorker(spec, {
       onLine: (line, cut) => this.#receive(line, cut),
       onFlood: () => this.#stop(this.#flooded()),
+      onGuardLost: (why) => this.#deps.log.warn(`run ${this.#order.runId}: ${why}`),
     });
     this.#worker = worker;
     const wall = this.#deps.clock.after(limits.wallMs, () => this.#stop(this.#outOfTime()));
@@ -155,13 +161,15 @@ class Life {
         this.#lastMessage = event.text;
         break;
       case 'warning':
+        this.#warnings.add(event.text);
+        break;
+      case 'remark':
         break;
     }
-    if (event.kind !== 'retrying' && event.kind !== 'warning') this.#watchSilence();
+    if (showsProgress(event)) this.#watchSilence();
     this.#order.onEvent(event);
   }
 
-  /** Retries are no progress: a refused connection makes Codex retry for ever. */
   #watchSilence(): void {
     this.#silence?.dispose();
     if (this.#outcome || this.#toolsRunning.size > 0) return;
@@ -190,6 +198,7 @@ class Life {
       acted: this.#acted,
       reportedChanges: [...this.#changes.values()],
       ...(this.#lastMessage !== undefined && { lastMessage: this.#lastMessage }),
+      warnings: [...this.#warnings],
       charsRead: this.#charsRead,
     };
   }
@@ -230,6 +239,9 @@ class Life {
     return this.#order.engine.title;
   }
 }
+
+/** Retries are none: a refused connection makes Codex retry for ever. */
+const showsProgress = ({ kind }: RunEvent) => kind !== 'retrying' && kind !== 'warning' && kind !== 'remark';
 
 /** A duration in milliseconds for people: `45 s`, `30 min`. */
 export function describeDuration(ms: number): string {

@@ -1,13 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { isName } from '../engines/names.ts';
 import type { Failure } from '../protocol/model.ts';
 import type { Task } from './task.ts';
 
 /** The longest prompt a worker is given, in characters. */
 export const maxPromptChars = 1_000_000;
-
-/** Models and efforts are words of the CLIs: letters, digits and `._:/@[]-`, and never the look of a flag. */
-const wordPattern = /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,99}$/;
 
 const bad = (message: string): Failure => ({ reason: 'badRequest', message });
 
@@ -24,7 +22,7 @@ export async function problemOf(task: Task): Promise<Failure | undefined> {
     ['model', task.model],
     ['effort', task.effort],
   ] as const) {
-    if (word !== undefined && !wordPattern.test(word)) {
+    if (word !== undefined && !isName(word)) {
       return bad(`${JSON.stringify(word.slice(0, 100))} is no valid ${name}. Leave it out to use the default.`);
     }
   }

@@ -194,7 +194,7 @@ function conversation(request: RunRequest): Conversation {
     if (item.type === 'agent_message' || item.type === 'error') {
       if (!ended) return [];
       if (item.type === 'error')
-        return [{ kind: 'warning', text: item.message ?? 'Codex gave a warning without words.' }];
+        return [{ kind: 'remark', text: item.message ?? 'Codex gave a warning without words.' }];
       answer = item.text ?? '';
       return [{ kind: 'message', text: answer }];
     }

@@ -13,10 +13,9 @@ export interface StatsRow {
   /** Wall-clock milliseconds of the runs whose end is known. */
   medianMs?: number;
   maxMs?: number;
-  /** Characters that workers printed, those that reached callers, and those that callers were spared. */
+  /** Characters that workers printed, and those that reached callers. */
   charsRead: number;
   charsReturned: number;
-  charsKeptOut: number;
   /** Worker tokens, as far as the CLI reported them. */
   tokensIn?: number;
   tokensOut?: number;
@@ -55,7 +54,6 @@ function rowOf(group: readonly RunRecord[]): StatsRow | undefined {
     ...durations(group),
     charsRead: sum(group.map(({ charsRead }) => charsRead)),
     charsReturned: sum(group.map(({ charsReturned }) => charsReturned)),
-    charsKeptOut: sum(group.map(({ charsRead, charsReturned }) => Math.max(0, charsRead - charsReturned))),
     ...(reported.length > 0 && {
       tokensIn: sum(reported.map(({ input }) => input)),
       tokensOut: sum(reported.map(({ output }) => output)),

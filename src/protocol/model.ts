@@ -58,7 +58,10 @@ export type RunEvent =
   | { kind: 'toolEnded'; id: string; ok: boolean }
   | { kind: 'fileChange'; change: FileChange }
   | { kind: 'retrying'; detail: string }
+  /** For the reader of the result: something was refused, skipped or lost. */
   | { kind: 'warning'; text: string }
+  /** What the CLI said of itself, for the log. */
+  | { kind: 'remark'; text: string }
   /**
    * `run`: tokens of this run alone; absent when the CLI counts for the whole session and the count before is not known.
    * `thread`: what the CLI counted for the whole session, when it counts that way.

@@ -6,7 +6,10 @@ import type { LiveRun } from '../../src/delegation/task.ts';
 /** A run that is in the middle of a command, whose processes want to live on. */
 async function busy(bench: Bench, scenario: string, access: Access): Promise<LiveRun> {
   const run = bench.start(`[[scenario: ${scenario}]] Begin.`, { access });
+  let begun = false;
+  run.onEvent(({ kind }) => (begun ||= kind === 'toolStarted'));
   await bench.appears('grandchild.pid');
+  await until(() => begun, 'the CLI tells of the command');
   // The CLI and the loop at least.
   await until(async () => (await bench.processesOf(run.id)).length >= 2, 'the command runs');
   return run;

@@ -29,7 +29,7 @@ export interface AgentHomeOptions {
 }
 
 /** The value every key variable of a test home has; it looks like nothing that a scanner knows. */
-export const dummyKey = 'dummy-key-of-the-tests';
+const dummyKey = 'dummy-key-of-the-tests';
 
 /**
  * Makes a home for `engine` whose requests go to `modelServerUrl`. It lies below the person's cache folder, because Codex

@@ -107,6 +107,11 @@ export class Bench {
     return this.#repository.root;
   }
 
+  /** Changes settings for the runs to come. */
+  change(settings: Partial<AssemblySettings>): void {
+    this.wiring.settings = { ...this.wiring.settings, ...settings };
+  }
+
   /** A writing run in the workspace, unless `wish` says otherwise. */
   start(prompt: string, wish: Partial<Omit<Task, 'prompt'>> = {}): LiveRun {
     const run = this.#assembly.delegation.start({

@@ -6,7 +6,7 @@ import { type Assembly, assembleDelegation, type AssemblySettings } from '../../
 
 /** What it takes to delegate to CLIs of a test, as plain data that another process can be given. */
 export interface Wiring {
-  readonly settings: AssemblySettings;
+  settings: AssemblySettings;
   /** Whether the person has agreed to workers without a sandbox. */
   readonly consent: boolean;
   /** Absolute paths. */
@@ -23,13 +23,14 @@ export function source(path: string): string {
 }
 
 /** The delegation of a standalone server, from source. Its owner disposes of it. */
-export function assemble({ settings, consent, workspace, state }: Wiring, clock: Clock): Promise<Assembly> {
+export function assemble(wiring: Wiring, clock: Clock): Promise<Assembly> {
+  const { consent, workspace, state } = wiring;
   return assembleDelegation({
     kind: 'standalone',
     clock,
     log,
     state: openStateFolders(state),
-    settings: () => settings,
+    settings: () => wiring.settings,
     consent: { given: () => consent, ask: () => Promise.resolve(false) },
     workspaceFolders: () => [workspace],
     environment: process.env,

@@ -93,7 +93,11 @@ describe('delegation', () => {
       redactor,
       owner: { pid: 1, startedAt: 'x', kind: 'window' },
       roster: new Roster({
-        locate: ({ id }) => Promise.resolve({ file: missing.has(id) ? undefined : process.execPath }),
+        locate: ({ id }) =>
+          Promise.resolve(
+            missing.has(id) ? { ok: false, why: 'No such program.' } : { ok: true, file: process.execPath },
+          ),
+        forget: () => undefined,
         capture: () =>
           Promise.resolve({
             code: 0,
@@ -215,7 +219,7 @@ describe('delegation', () => {
     assert.equal(result.engine, 'grok');
     assert.equal(result.handle, 'grok:g1');
     assert.equal(result.model, 'g');
-    assert.match(result.notes.join(), /CODEX could not take this: CODEX was not found/);
+    assert.match(result.notes.join(), /CODEX could not take this: CODEX: No such program/);
     assert.deepEqual(record(run).moved, [{ engine: 'codex', reason: 'notInstalled' }]);
   });
 
@@ -241,7 +245,7 @@ describe('delegation', () => {
     missing = new Set(['codex', 'grok', 'claude']);
     const result = await delegation.start(task()).result;
     assert.equal(result.reason, 'notInstalled');
-    assert.match(result.text, /CODEX was not found. Install CODEX/);
+    assert.match(result.text, /CODEX: No such program. Install CODEX/);
     assert.match(result.notes.join('\n'), /GROK could not[\s\S]*CLAUDE could not/);
   });
 

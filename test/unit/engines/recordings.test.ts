@@ -27,7 +27,7 @@ const noteDone = 'Done: note.txt:1 holds the note.';
 const triedTwice = 'I tried to write breach.txt twice.';
 
 /** Codex begins each run of a test model with this warning. */
-const begun = ['session', 'warns Model metadata for `loopback` not found. Defaulting to fallb'];
+const begun = ['session', 'remarks Model metadata for `loopback` not found. Defaulting to fallb'];
 const saysLong = `says ${longAnswer.slice(0, 60)}`;
 
 const ofCodex: Record<string, Expected> = {

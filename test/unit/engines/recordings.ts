@@ -86,6 +86,8 @@ export function inShort(event: RunEvent): string {
       return `retries ${event.detail.slice(0, 60)}`;
     case 'warning':
       return `warns ${event.text.slice(0, 60)}`;
+    case 'remark':
+      return `remarks ${event.text.slice(0, 60)}`;
     case 'usage': {
       const { run, thread } = event;
       const counts = (usage: typeof run): string =>

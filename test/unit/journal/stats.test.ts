@@ -28,12 +28,12 @@ describe('stats', () => {
     assert.deepEqual(rows, [
       {
         ...{ tool: 'explore', engine: 'codex', runs: 6, completed: 2, failed: 2, cancelled: 1, running: 1 },
-        ...{ medianMs: 3000, maxMs: 6000, charsRead: 110, charsReturned: 60, charsKeptOut: 70 },
+        ...{ medianMs: 3000, maxMs: 6000, charsRead: 110, charsReturned: 60 },
         ...{ tokensIn: 100, tokensOut: 10, runsWithoutTokens: 4 },
       },
       {
         ...{ tool: '__proto__', engine: 'grok', runs: 1, completed: 1, failed: 0, cancelled: 0, running: 0 },
-        ...{ medianMs: 10, maxMs: 10, charsRead: 0, charsReturned: 0, charsKeptOut: 0 },
+        ...{ medianMs: 10, maxMs: 10, charsRead: 0, charsReturned: 0 },
         ...{ tokensIn: 100, tokensOut: 0, runsWithoutTokens: 0 },
       },
     ]);
