@@ -60,7 +60,13 @@ module.exports = {
     {
       name: 'every-file-has-a-room',
       severity: 'error',
-      from: { path: '^src/', pathNot: [...Object.keys(rooms).map((r) => `^src/${r}/`), ...Object.keys(roots).map((f) => `^src/${escape(f)}$`)] },
+      from: {
+        path: '^src/',
+        pathNot: [
+          ...Object.keys(rooms).map((r) => `^src/${r}/`),
+          ...Object.keys(roots).map((f) => `^src/${escape(f)}$`),
+        ],
+      },
       to: {},
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -72,5 +78,10 @@ module.exports = {
     },
     { name: 'no-test-code-in-src', severity: 'error', from: { path: '^src/' }, to: { path: '^(test|bench|scripts)/' } },
   ],
-  options: { tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' }, tsConfig: { fileName: 'tsconfig.json' }, enhancedResolveOptions: { extensions: ['.ts'] } },
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts'] },
+  },
 };

@@ -3,7 +3,7 @@ import { accessSchema, engineIdSchema, failureReasonSchema, fileChangeSchema, us
 
 /** The process that runs a worker. `startedAt`, as the process table tells it, keeps it
  * apart from a later process with the same pid; empty where the platform does not tell. */
-export const ownerSchema = z.object({
+const ownerSchema = z.object({
   pid: z.number().int(),
   startedAt: z.string(),
   kind: z.enum(['window', 'standalone']),

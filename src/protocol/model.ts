@@ -26,7 +26,7 @@ export const failureReasonSchema = z.enum([
 export type FailureReason = z.infer<typeof failureReasonSchema>;
 
 /** A failure as people and callers see it: `message` says what happened and what to do next. */
-export const failureSchema = z.object({ reason: failureReasonSchema, message: z.string() });
+const failureSchema = z.object({ reason: failureReasonSchema, message: z.string() });
 export type Failure = z.infer<typeof failureSchema>;
 
 /** Worker tokens as the CLI reported them. `input` includes `cachedInput`. */

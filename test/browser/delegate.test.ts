@@ -11,6 +11,7 @@ import {
   answerInput,
   launchBrowser,
   openWorkbench,
+  pick,
   runCommand,
   screenshot,
   themes,
@@ -58,6 +59,10 @@ describe('delegating by mouse and keyboard', function () {
     page = await openWorkbench(browser, editor.url, { ready: (opened) => activityButton(opened, 'Sallyport') });
   });
 
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await screenshot(page, pictures, 'failed-step');
+  });
+
   after(async () => {
     await browser.close();
     await editor.stop();
@@ -74,7 +79,8 @@ describe('delegating by mouse and keyboard', function () {
 
   it('asks for the prompt and takes the selection along', async () => {
     await page.keyboard.press('Control+P');
-    await answerInput(page, 'src/greeting.js');
+    await page.locator('.quick-input-widget input').first().fill('src/greeting.js');
+    await pick(page, 'greeting.js');
     await editorTab(page, 'greeting.js').waitFor();
     await page.locator('.monaco-editor .view-line').first().click();
     await page.keyboard.press('Control+Home');

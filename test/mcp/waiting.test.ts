@@ -19,8 +19,9 @@ describe('a call that waits', () => {
   };
 
   const first = async (delegation: FakeDelegation): Promise<FakeRun> => {
-    while (!delegation.runs[0]) await settle();
-    await settle();
+    while (delegation.runs[0]?.run.phase.kind === undefined || delegation.runs[0].run.phase.kind === 'waiting') {
+      await settle();
+    }
     return delegation.runs[0];
   };
 

@@ -5,10 +5,14 @@ import type { RunStatus } from '../../journal/entry.ts';
 import { type DayNode, type RunNode, contextWords, startOfDay } from './runNode.ts';
 import { accessText, engineNames, modelText, rowText, statusText } from './runText.ts';
 
+/** Longer titles would push what the run is doing out of a narrow view; the tooltip has them whole. */
+const titleChars = { live: 24, past: 40 };
+
 /** The row of a run. `now` is in milliseconds since the epoch. */
 export function runItem(node: RunNode, now: number): vscode.TreeItem {
   const { record, live } = node;
-  const title = oneLine(record.title, 120) || vscode.l10n.t('Untitled run');
+  const shown = oneLine(record.title, live ? titleChars.live : titleChars.past);
+  const title = shown || vscode.l10n.t('Untitled run');
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
   item.id = record.runId;
   item.description = rowText(record, live?.phase, now);

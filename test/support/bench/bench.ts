@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ensureTool } from '../../../scripts/setup.ts';
 import type { Assembly, AssemblySettings } from '../../../src/delegation/assembly.ts';
 import type { FollowUp, LiveRun, RunResult, Task } from '../../../src/delegation/task.ts';
+import type { RunRecord } from '../../../src/journal/entry.ts';
 import { runMarker } from '../../../src/process/marker.ts';
 import { createProcessTable } from '../../../src/process/processTable.ts';
 import { type AgentHome, createAgentHome, type LoopbackEngine } from '../agentHomes.ts';
@@ -130,11 +131,22 @@ export class Bench {
     return this.end(this.start(prompt, wish));
   }
 
-  async followUp(earlier: RunResult, question: string, wish: Partial<FollowUp> = {}): Promise<RunResult> {
-    const handle = earlier.handle ?? assert.fail(`no session to follow up: ${earlier.text}`);
+  async followUp(earlier: Pick<RunResult, 'handle'>, question: string, wish: Partial<FollowUp> = {}): Promise<RunResult> {
+    const handle = earlier.handle ?? assert.fail('no session to follow up');
     const run = await this.#assembly.delegation.followUp({ tool: 'test', handle, question, ...wish });
     this.#runs.add(run.id);
     return this.end(run);
+  }
+
+  /** What any process recorded of a run. */
+  recordOf(handle: string): Promise<RunRecord | undefined> {
+    return this.#assembly.delegation.findRecord(handle);
+  }
+
+  /** Id of the run that any process began last. */
+  async newestRun(): Promise<string> {
+    const [newest] = await this.#assembly.journal.read();
+    return newest?.runId ?? assert.fail('there is no run');
   }
 
   /** Takes Sallyport's memory of all sessions away; the CLIs keep theirs. */

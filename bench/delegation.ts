@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ensureTool } from '../scripts/setup.ts';
+import { createAgentHome } from '../test/support/agentHomes.ts';
+import { GitRepository } from '../test/support/gitRepository.ts';
+import { startModelServer } from '../test/support/modelServer/server.ts';
+import { bareCodex, type BareRun } from './bareCodex.ts';
+import { openServerDelegate, openWindowDelegate, type Delegate, type Workbench } from './delegates.ts';
+import type { Group, Row } from './row.ts';
+import { byTurns, paired, timed } from './turns.ts';
+
+const prompt = '[[scenario: answer]] What is the answer?';
+const files = 50;
+
+export const delegation: Group = {
+  name: 'delegation',
+  about: `one Codex turn in a repository of ${files} files, delegated and by the CLI alone, against a scripted model`,
+  run: (effort) => onWorkbench((bench) => measure(bench, effort.rounds(30), effort.rounds(5))),
+};
+
+type Bench = Workbench & { readonly lastPrompt: () => string };
+
+async function onWorkbench(use: (bench: Bench) => Promise<Row[]>): Promise<Row[]> {
+  const server = await startModelServer();
+  const home = await createAgentHome('codex', server.url);
+  const repository = new GitRepository();
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-bench-'));
+  try {
+    repository.commit(Object.fromEntries(Array.from({ length: files }, (_, index) => file(index))));
+    return await use({
+      dist: resolve(import.meta.dirname, '..', 'dist'),
+      codex: await ensureTool('codex'),
+      environment: home.env,
+      workspace: repository.root,
+      folder,
+      lastPrompt: () => server.requests.at(-1)?.prompt ?? '',
+    });
+  } finally {
+    await server.close();
+    await home.dispose();
+    repository.remove();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function measure(bench: Bench, rounds: number, firstRounds: number): Promise<Row[]> {
+  const first: number[] = [];
+  for (let round = 0; round < firstRounds; round++) {
+    await using(openServerDelegate(bench), async (delegate) => first.push(await timed(() => delegate.run(prompt))));
+  }
+  return using(openWindowDelegate(bench), (inWindow) =>
+    using(openServerDelegate(bench), async (inServer) => {
+      await inServer.run(prompt);
+      // The bare CLI is asked exactly what a delegated one is.
+      const asked = bench.lastPrompt();
+      const bare: BareRun[] = [];
+      const samples = await byTurns(rounds, {
+        bare: async () => {
+          const run = await bareCodex(bench, asked);
+          bare.push(run);
+          return run.exited;
+        },
+        window: () => timed(() => inWindow.run(prompt)),
+        server: () => timed(() => inServer.run(prompt)),
+      });
+      const alone = samples.get('bare') ?? [];
+      const completed = bare.slice(-rounds).map((run) => run.completed);
+      return rowsOf({
+        alone,
+        completed,
+        first,
+        window: samples.get('window') ?? [],
+        server: samples.get('server') ?? [],
+      });
+    }),
+  );
+}
+
+type Samples = Readonly<Record<'alone' | 'completed' | 'first' | 'window' | 'server', readonly number[]>>;
+
+function rowsOf({ alone, completed, first, window, server }: Samples): Row[] {
+  const added = (ours: readonly number[], theirs: readonly number[]) => paired(ours, theirs, (a, b) => a - b);
+  return [
+    { what: 'the CLI alone, to turn.completed', unit: 'ms', samples: completed },
+    { what: 'the CLI alone, to its exit', unit: 'ms', samples: alone },
+    { what: 'delegate over MCP', unit: 'ms', samples: server },
+    { what: 'delegate over MCP adds to the exit', unit: 'ms', samples: added(server, alone), atMost: 50 },
+    { what: 'delegate over MCP adds to turn.completed', unit: 'ms', samples: added(server, completed) },
+    { what: 'a delegation in the window adds to the exit', unit: 'ms', samples: added(window, alone), atMost: 50 },
+    { what: 'the first delegate of a new MCP process, its start aside', unit: 'ms', samples: first },
+  ];
+}
+
+async function using<T>(opening: Promise<Delegate>, use: (delegate: Delegate) => Promise<T>): Promise<T> {
+  const delegate = await opening;
+  try {
+    return await use(delegate);
+  } finally {
+    await delegate.close();
+  }
+}
+
+function file(index: number): [path: string, text: string] {
+  return [`src/file${index}.txt`, `line of file ${index}\n`.repeat(20)];
+}
