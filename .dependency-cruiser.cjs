@@ -13,8 +13,9 @@ const rooms = {
     libraries: ['p-queue', 'yaml', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
   },
   mcp: { rooms: ['base', 'protocol', 'delegation', 'journal'], libraries: ['@modelcontextprotocol/sdk', 'zod'] },
+  cursor: { rooms: ['base', 'protocol', 'process'], libraries: ['sql.js', 'pbf', 'zod'] },
   vscode: {
-    rooms: ['base', 'protocol', 'process', 'git', 'sandbox', 'journal', 'engines', 'delegation', 'mcp'],
+    rooms: ['base', 'protocol', 'process', 'git', 'sandbox', 'journal', 'engines', 'delegation', 'mcp', 'cursor'],
     libraries: ['vscode'],
   },
 };

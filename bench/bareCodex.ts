@@ -40,8 +40,8 @@ export async function bareCodex(bench: Workbench, prompt: string): Promise<BareR
     if (action.kind === 'write') child.stdin.write(`${action.line}\n`);
     else child.stdin.end();
   }
-  const [code] = await once(child, 'close');
-  if (code !== 0 || completed === undefined) throw new Error(`the bare CLI failed: ${output.slice(-500)}`);
+  await once(child, 'close');
+  if (child.exitCode !== 0 || completed === undefined) throw new Error(`the bare CLI failed: ${output.slice(-500)}`);
   return { completed, exited: performance.now() - start };
 }
 

@@ -10,13 +10,19 @@ import { openServerDelegate, openWindowDelegate, type Delegate, type Workbench }
 import type { Group, Row } from './row.ts';
 import { byTurns, paired, timed } from './turns.ts';
 
-const prompt = '[[scenario: answer]] What is the answer?';
+/** One that only answers, and one that writes a file by a command. */
+const turns = {
+  answer: '[[scenario: answer]] What is the answer?',
+  edit: '[[scenario: edit]] Write a note.',
+};
+/** What the second one writes. */
+const note = 'note.txt';
 const files = 50;
 
 export const delegation: Group = {
   name: 'delegation',
-  about: `one Codex turn in a repository of ${files} files, delegated and by the CLI alone, against a scripted model`,
-  run: (effort) => onWorkbench((bench) => measure(bench, effort.rounds(30), effort.rounds(5))),
+  about: `a Codex turn in a repository of ${files} files, delegated and by the CLI alone, against a scripted model`,
+  run: (effort) => onWorkbench((bench) => measure(bench, effort.rounds(25), effort.rounds(5))),
 };
 
 type Bench = Workbench & { readonly lastPrompt: () => string };
@@ -47,48 +53,60 @@ async function onWorkbench(use: (bench: Bench) => Promise<Row[]>): Promise<Row[]
 async function measure(bench: Bench, rounds: number, firstRounds: number): Promise<Row[]> {
   const first: number[] = [];
   for (let round = 0; round < firstRounds; round++) {
-    await using(openServerDelegate(bench), async (delegate) => first.push(await timed(() => delegate.run(prompt))));
+    await using(openServerDelegate(bench), async (delegate) => {
+      first.push(await timed(() => delegate.run(turns.answer)));
+    });
   }
-  return using(openWindowDelegate(bench), (inWindow) =>
-    using(openServerDelegate(bench), async (inServer) => {
-      await inServer.run(prompt);
-      // The bare CLI is asked exactly what a delegated one is.
-      const asked = bench.lastPrompt();
-      const bare: BareRun[] = [];
-      const samples = await byTurns(rounds, {
-        bare: async () => {
-          const run = await bareCodex(bench, asked);
-          bare.push(run);
-          return run.exited;
-        },
-        window: () => timed(() => inWindow.run(prompt)),
-        server: () => timed(() => inServer.run(prompt)),
-      });
-      const alone = samples.get('bare') ?? [];
-      const completed = bare.slice(-rounds).map((run) => run.completed);
-      return rowsOf({
-        alone,
-        completed,
-        first,
-        window: samples.get('window') ?? [],
-        server: samples.get('server') ?? [],
-      });
-    }),
+  const rows = await using(openWindowDelegate(bench), (inWindow) =>
+    using(openServerDelegate(bench), async (inServer) => [
+      ...(await measureTurn('answer', { bench, inWindow, inServer }, rounds)),
+      ...(await measureTurn('edit', { bench, inWindow, inServer }, rounds)),
+    ]),
   );
+  return [...rows, { what: 'the first delegate of a new MCP process, its start aside', unit: 'ms', samples: first }];
 }
 
-type Samples = Readonly<Record<'alone' | 'completed' | 'first' | 'window' | 'server', readonly number[]>>;
+interface Subjects {
+  readonly bench: Bench;
+  readonly inWindow: Delegate;
+  readonly inServer: Delegate;
+}
 
-function rowsOf({ alone, completed, first, window, server }: Samples): Row[] {
+async function measureTurn(name: keyof typeof turns, subjects: Subjects, rounds: number): Promise<Row[]> {
+  const { bench, inWindow, inServer } = subjects;
+  const prompt = turns[name];
+  await inServer.run(prompt);
+  // The bare CLI is asked exactly what a delegated one is.
+  const asked = bench.lastPrompt();
+  const bare: BareRun[] = [];
+  const inCleanWorkspace = async (measureOne: () => Promise<number>): Promise<number> => {
+    await rm(join(bench.workspace, note), { force: true });
+    return measureOne();
+  };
+  const samples = await byTurns(rounds, {
+    alone: () =>
+      inCleanWorkspace(async () => {
+        const run = await bareCodex(bench, asked);
+        bare.push(run);
+        return run.exited;
+      }),
+    window: () => inCleanWorkspace(() => timed(() => inWindow.run(prompt))),
+    server: () => inCleanWorkspace(() => timed(() => inServer.run(prompt))),
+  });
+  const [alone, window, server] = [
+    samples.get('alone') ?? [],
+    samples.get('window') ?? [],
+    samples.get('server') ?? [],
+  ];
+  const completed = bare.slice(-rounds).map((run) => run.completed);
   const added = (ours: readonly number[], theirs: readonly number[]) => paired(ours, theirs, (a, b) => a - b);
   return [
-    { what: 'the CLI alone, to turn.completed', unit: 'ms', samples: completed },
-    { what: 'the CLI alone, to its exit', unit: 'ms', samples: alone },
-    { what: 'delegate over MCP', unit: 'ms', samples: server },
-    { what: 'delegate over MCP adds to the exit', unit: 'ms', samples: added(server, alone), atMost: 50 },
-    { what: 'delegate over MCP adds to turn.completed', unit: 'ms', samples: added(server, completed) },
-    { what: 'a delegation in the window adds to the exit', unit: 'ms', samples: added(window, alone), atMost: 50 },
-    { what: 'the first delegate of a new MCP process, its start aside', unit: 'ms', samples: first },
+    { what: `${name}: the CLI alone, to turn.completed`, unit: 'ms', samples: completed },
+    { what: `${name}: the CLI alone, to its exit`, unit: 'ms', samples: alone },
+    { what: `${name}: delegate over MCP`, unit: 'ms', samples: server },
+    { what: `${name}: delegate over MCP adds to the exit`, unit: 'ms', samples: added(server, alone), atMost: 50 },
+    { what: `${name}: delegate over MCP adds to turn.completed`, unit: 'ms', samples: added(server, completed) },
+    { what: `${name}: a run of the window adds to the exit`, unit: 'ms', samples: added(window, alone), atMost: 50 },
   ];
 }
 

@@ -43,7 +43,9 @@ async function main(args: readonly string[]): Promise<void> {
   const report = markdown(sections);
   console.log(report);
   if (values.write) await writeFile(join(root, 'docs', 'bench.md'), `${intro}${report}`);
-  const missed = sections.some(({ rows, failure }) => failure !== undefined || rows.some((row) => isMet(row) === false));
+  const missed = sections.some(
+    ({ rows, failure }) => failure !== undefined || rows.some((row) => isMet(row) === false),
+  );
   if (missed) process.exitCode = 1;
 }
 

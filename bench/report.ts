@@ -36,7 +36,8 @@ function table(rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(3, heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
-  const line = (row: readonly string[]) => `| ${widths.map((width, at) => (row[at] ?? '').padEnd(width)).join(' | ')} |`;
+  const line = (row: readonly string[]) =>
+    `| ${widths.map((width, at) => (row[at] ?? '').padEnd(width)).join(' | ')} |`;
   return [line(headings), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join('\n');
 }
 
@@ -46,7 +47,7 @@ const write = (value: number, unit: Unit): string => {
 };
 
 function machine(): string {
-  const system = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }[String(platform())] ?? platform();
+  const system = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }[platform() as string] ?? platform();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
   return `Measured on ${system} (${arch()}), ${availableParallelism()} cores, ${memory}, Node ${process.versions.node}.`;
 }

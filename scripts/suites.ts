@@ -36,6 +36,8 @@ interface MochaSuite extends Omit<Suite, 'run'> {
   readonly timeout: number;
   /** What must be there before it starts; returns variables that tell the tests about it. */
   readonly prepare?: (context: SuiteContext) => Promise<NodeJS.ProcessEnv>;
+  /** How many files run at the same time, for tests that mostly wait. One when left out. */
+  readonly jobs?: number;
   /** Runs the files instead of mocha in Node. */
   readonly script?: string;
 }
@@ -74,6 +76,7 @@ export const suites: readonly Suite[] = [
     needs: ['git', 'codex', 'claude', 'grok'],
     files: 'agents/**/*.test.ts',
     timeout: 10 * minute,
+    jobs: 3,
     prepare: builds,
   }),
   mochaSuite({
@@ -95,15 +98,16 @@ export const suites: readonly Suite[] = [
   }),
 ];
 
-function mochaSuite({ files, timeout, prepare, script, ...suite }: MochaSuite): Suite {
+function mochaSuite({ files, timeout, prepare, script, jobs, ...suite }: MochaSuite): Suite {
   const mocha = join(modules, 'mocha', 'bin', 'mocha.js');
+  const parallel = jobs === undefined ? [] : ['--parallel', '--jobs', String(jobs)];
   const run = async (context: SuiteContext): Promise<SuiteResult> => {
     const found = globSync(files, { cwd: join(root, 'test') }).map((file) => join(root, 'test', file));
     if (found.length === 0) return nothing;
     const env = (await prepare?.(context)) ?? {};
     const args = (results: string): string[] =>
       script === undefined
-        ? [mocha, '--reporter', 'json', '--reporter-option', `output=${results}`, ...found]
+        ? [mocha, ...parallel, '--reporter', 'json', '--reporter-option', `output=${results}`, ...found]
         : [join(root, script), results, ...found];
     return await runSuiteProcess(suite.name, { args, env, timeout, signal: context.signal });
   };

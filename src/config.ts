@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { tierSchema, type EngineId, type Tier } from './protocol/model.ts';
 
 /** Everything a person can set, read once and frozen. Names follow the settings (`sallyport.<name>`). */

@@ -38,7 +38,13 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const delegation = async () => (await room()).delegation;
   const results = new ResultDocuments(delegation);
-  const runs = own(new RunsView({ history: async () => (await room()).history(), now: () => Date.now() }));
+  const runs = own(
+    new RunsView({
+      history: async () => (await room()).history(),
+      hasAgents: async () => (await room()).hasAgents(),
+      now: () => Date.now(),
+    }),
+  );
   const services: Services = {
     log,
     consent,

@@ -43,10 +43,21 @@ async function answer(record: RunRecord, verdict: Verdict, deps: AnswerDeps): Pr
       : '';
   const redacted = await deps.redactor.redact(raw);
   const text = redacted.text.trim() === '' ? 'The worker ended without an answer.' : redacted.text;
-  if (end) await deps.folders.keepResult(record.runId, text);
   const notes = [];
+  if (end) notes.push(...(await keep(record.runId, text, deps.folders)));
   for (const note of verdict.notes) notes.push((await deps.redactor.redact(note)).text);
   return { ...bareResult(record, verdict, text, deps), notes: [...notes, ...redactionNote(redacted)] };
+}
+
+/** A disk that is full costs the copy, never the answer. */
+async function keep(runId: string, text: string, folders: RunFolders): Promise<string[]> {
+  try {
+    await folders.keepResult(runId, text);
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [`This result could not be kept (${why}): it cannot be opened or fetched again.`];
+  }
 }
 
 /** Everything of a result but its notes, which may need redaction. */

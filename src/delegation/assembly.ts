@@ -72,7 +72,9 @@ export interface Assembly {
   dispose(): Promise<void>;
 }
 
+/** Results and snapshots are large, entries are not; sessions older than these are unknown. */
 const keepRunsDays = 30;
+const keepJournalDays = 90;
 
 /**
  * Wires the rooms that carry out a delegation. The window and the standalone server share it, so that a run is the same
@@ -124,7 +126,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     clock,
   });
   const folders = new RunFolders(state.runs);
-  void folders.prune(keepRunsDays, clock.now()).catch((error: unknown) => log.warn(`prune: ${String(error)}`));
+  void forgetOld(folders, journal, clock.now()).catch((error: unknown) => log.warn(`prune: ${String(error)}`));
   void sweepLostRuns(journal, clock.now()).catch((error: unknown) => log.warn(`sweep: ${String(error)}`));
   const delegation = createDelegation({
     clock,
@@ -168,6 +170,10 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
       await journal.dispose();
     },
   };
+}
+
+async function forgetOld(folders: RunFolders, journal: Journal, now: number): Promise<void> {
+  await Promise.all([folders.prune(keepRunsDays, now), journal.prune(keepJournalDays)]);
 }
 
 /** A guard can be killed too: what bears the mark of a run whose owner died a short time ago is ended now. */

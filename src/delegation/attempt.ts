@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import { isInside } from '../base/inside.ts';
 import type { Engine, RunRequest } from '../engines/engine.ts';
 import { workerEnvironment } from '../process/environment.ts';
 import type { startWorker, WorkerSpec } from '../process/spawn.ts';
@@ -99,9 +100,10 @@ async function runOn(
   deps: AttemptDeps,
 ): Promise<Attempt> {
   const folder = await deps.folders.create(run.id);
+  // The worker may remove the folder it works in.
+  const realFolder = await realpath(draft.cwd);
   const writes = draft.access !== 'readOnly';
-  const before = writes ? await deps.snapshots.take(draft.cwd, folder.objects, run.signal) : undefined;
-  if (before) await deps.folders.keepSnapshot(run.id, before);
+  const keeping = writes ? keepState(run, draft.cwd, folder.objects, deps) : Promise.resolve(undefined);
   const { variables, path, extra } = await deps.surroundings();
   const removeStrays = await watchStrayFolders(draft.cwd, writes ? engine.strayFolders : []);
   run.enter({ kind: 'running', step: `Starting ${engine.title}` });
@@ -120,20 +122,39 @@ async function runOn(
         depth: deps.depth + 1,
       }),
       guard: deps.guard,
+      ready: keeping,
       limits: deps.limits(task.timeoutMs),
       onEvent: (event) => followEvent(run, event, deps),
       signal: run.signal,
     },
     deps,
   );
+  const before = await keeping;
   await removeStrays();
-  await deps.folders.clearScratch(run.id);
+  await deps.folders.clearScratch(run.id).catch((error: unknown) => deps.log.warn(`run ${run.id}: ${String(error)}`));
   const seen = before && (await deps.snapshots.changesSince(before));
-  const files = before && seen ? await relativeTo(draft.cwd, before.root, seen) : writes ? end.reportedChanges : [];
+  const files = before && seen ? relativeTo(realFolder, before.root, seen) : writes ? end.reportedChanges : [];
   const notes = [...end.warnings.slice(0, maxWarnings), ...(writes && !seen ? [unseenChanges] : [])];
   if (end.outcome.status === 'completed') return { end, files, notes, mayMove: false };
   const { reason, message } = end.outcome;
   return { end, files, notes, failure: { reason, message }, mayMove: !end.acted && movable.has(reason) };
+}
+
+/** A state that cannot be kept costs the list of changes, never the run. */
+async function keepState(
+  run: RunInProgress,
+  cwd: string,
+  objects: string,
+  deps: AttemptDeps,
+): Promise<Snapshot | undefined> {
+  try {
+    const state = await deps.snapshots.take(cwd, objects, run.signal);
+    if (state) await deps.folders.keepSnapshot(run.id, state);
+    return state;
+  } catch (error) {
+    deps.log.warn(`run ${run.id}: the state before it was not kept: ${String(error)}`);
+    return undefined;
+  }
 }
 
 /** The first ones tell the most, and a result is short. */
@@ -169,13 +190,10 @@ function requestOf(run: RunInProgress, work: Assignment, consent: boolean, deps:
   };
 }
 
-/** Git tells paths relative to its own root; a run tells them relative to its folder where they lie inside. */
-async function relativeTo(cwd: string, root: string, changes: FileChange[]): Promise<FileChange[]> {
-  const from = await realpath(cwd);
+/** Git tells paths relative to its own root; a run tells them relative to its (real) folder where they lie inside. */
+function relativeTo(folder: string, root: string, changes: FileChange[]): FileChange[] {
   return changes.map((change) => {
-    const absolute = join(root, change.path);
-    const inside = relative(from, absolute);
-    const outside = inside.startsWith('..') || isAbsolute(inside);
-    return { ...change, path: outside ? absolute : inside.split(sep).join('/') };
+    const path = join(root, change.path);
+    return { ...change, path: isInside(path, folder) ? relative(folder, path).split(sep).join('/') : path };
   });
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { oneLine } from '../base/displayText.ts';
 import { Emitter } from '../base/event.ts';
-import type { Engine } from '../engines/engine.ts';
+import type { Engine, Resume } from '../engines/engine.ts';
 import type { Entry, RunRecord } from '../journal/entry.ts';
 import type { EngineId, Failure } from '../protocol/model.ts';
 import { answerOf, type Verdict } from './answer.ts';
 import { attempt, type Attempt, type AttemptDeps } from './attempt.ts';
-import { followUpJob, type Job } from './followUp.ts';
+import { followUpJob, type Job, resumeOf } from './followUp.ts';
 import { formatHandle, parseHandle } from './handle.ts';
 import { RunInProgress } from './liveRun.ts';
 import type { Delegation, FollowUp, LiveRun, RunResult, Task } from './task.ts';
@@ -117,7 +117,7 @@ class Delegator implements Delegation {
       ...(first?.level !== undefined && { level: first.level }),
       access: task.access,
       cwd: task.cwd,
-      title: this.#deps.redactor.quick(firstLine(task.prompt)),
+      title: oneLine(this.#deps.redactor.quick(firstLine(task.prompt)), maxTitleChars),
       ...(job.resume && { resumes: job.resume.id, sessionId: job.resume.id }),
       charsRead: 0,
       charsReturned: 0,
@@ -167,14 +167,34 @@ class Delegator implements Delegation {
     const first = job.candidates[0];
     if (first && first !== asked.candidates[0]) run.handOver(first);
     this.#journal(startedEntry(run.record));
-    const session = job.resume && formatHandle({ engine: run.record.engine, id: job.resume.id });
     try {
       const { maxParallelRuns } = this.#deps.settings();
-      return await this.#turns.take(run, maxParallelRuns, session, () => this.#tryAll(run, job));
+      return await this.#turns.take(run, maxParallelRuns, this.#endOfSession(run, job), async () =>
+        this.#tryAll(run, { ...job, ...(job.resume && { resume: await this.#resumeOf(run, job.resume) }) }),
+      );
     } catch (error) {
       if (!run.signal.aborted) throw error;
       return { failure: { reason: 'cancelled', message: 'Cancelled.' }, notes: job.notes };
     }
+  }
+
+  /** When the live runs of the same session that came before have ended: a session has one writer. */
+  #endOfSession(run: RunInProgress, { resume }: Job): Promise<unknown> | undefined {
+    if (!resume) return undefined;
+    const live = [...this.#live];
+    const earlier = live
+      .slice(0, live.indexOf(run))
+      .filter(({ record }) => names(record, run.record.engine, resume.id));
+    return earlier.length === 0 ? undefined : Promise.all(earlier.map(({ result }) => result));
+  }
+
+  /** What there is to continue by now: a run of the session that ended meanwhile has moved its count of tokens. */
+  async #resumeOf(run: RunInProgress, { id }: Resume): Promise<Resume> {
+    const known = await this.#recordsOf(formatHandle({ engine: run.record.engine, id }));
+    return resumeOf(
+      id,
+      known.filter(({ runId }) => runId !== run.id),
+    );
   }
 
   /** Jobs are looked at one after the other, so that they come to the queue in the order they were asked for. */
@@ -242,7 +262,9 @@ const passedOver = ({ title, attempt: { failure } }: { title: string; attempt: A
 const names = (record: RunRecord, engine: EngineId, id: string) =>
   record.runId === id || (record.engine === engine && record.sessionId === id);
 
-const firstLine = (prompt: string) => oneLine(prompt.trim().split('\n', 1)[0] ?? '', 120);
+const maxTitleChars = 120;
+/** Longer than a title: a secret is only known for one while it is whole. */
+const firstLine = (prompt: string) => (prompt.trim().split('\n', 1)[0] ?? '').slice(0, 4_000);
 
 function startedEntry(record: RunRecord): Entry {
   const { runId, startedAt, owner, tool, engine, model, effort, level, access, cwd, title, resumes } = record;

@@ -29,7 +29,6 @@ export function followUpJob(
   const newest = known[0];
   const { access, notes } = accessOf(followUp, known, allowWiden);
   const refused = problemOfFollowUp(followUp, handle, newest);
-  const threadUsage = known.find((record) => record.threadUsage)?.threadUsage;
   const candidate: Candidate = {
     engine: handle?.engine ?? 'codex',
     ...(newest?.model !== undefined && { model: newest.model }),
@@ -46,10 +45,16 @@ export function followUpJob(
       ...(followUp.timeoutMs !== undefined && { timeoutMs: followUp.timeoutMs }),
     },
     candidates: [candidate],
-    ...(handle && { resume: { id: newest?.sessionId ?? handle.id, ...(threadUsage && { threadUsage }) } }),
+    ...(handle && { resume: resumeOf(handle.id, known) }),
     notes,
     ...(refused && { refused }),
   };
+}
+
+/** The session that an id (its own, or that of a run) stands for. `known` are its records, newest first. */
+export function resumeOf(id: string, known: readonly RunRecord[]): Resume {
+  const threadUsage = known.find((record) => record.threadUsage)?.threadUsage;
+  return { id: known[0]?.sessionId ?? id, ...(threadUsage && { threadUsage }) };
 }
 
 /** A session keeps the access of the run that began it; `mode` narrows it, and only the person's setting widens it. */
@@ -86,7 +91,10 @@ function problemOfFollowUp(
       `${JSON.stringify(followUp.handle.slice(0, 80))} is no session. Pass the session_id line of an earlier result, such as codex:0199a213-….`,
     );
   }
-  if (newest && newest.sessionId === undefined && newest.status !== 'running') {
+  if (newest && newest.sessionId === undefined) {
+    if (newest.status === 'running') {
+      return bad('Its session has not begun yet. Fetch the result of that run first, then ask.');
+    }
     return bad(
       `That run ended before its ${handle.engine} session began, so there is nothing to continue. Delegate anew.`,
     );

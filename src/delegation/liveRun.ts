@@ -11,12 +11,12 @@ export class RunInProgress implements LiveRun {
   readonly #abort = new AbortController();
   readonly #events = new Emitter<RunEvent>();
   readonly #changed: (run: LiveRun) => void;
-  readonly #settled = Promise.withResolvers<RunResult>();
   #record: RunRecord;
   #phase: RunPhase = { kind: 'waiting', ahead: 0 };
+  #resolve: (result: RunResult) => void = () => undefined;
 
   readonly onEvent = this.#events.event;
-  readonly result = this.#settled.promise;
+  readonly result = new Promise<RunResult>((resolve) => (this.#resolve = resolve));
   readonly signal = this.#abort.signal;
 
   constructor(record: RunRecord, changed: (run: LiveRun) => void) {
@@ -75,7 +75,7 @@ export class RunInProgress implements LiveRun {
 
   settle(result: RunResult): void {
     this.enter({ kind: 'ended' });
-    this.#settled.resolve(result);
+    this.#resolve(result);
     this.#events.dispose();
   }
 }

@@ -31,6 +31,8 @@ export function followEvent(run: RunInProgress, raw: RunEvent, deps: ProgressDep
       break;
     case 'message':
       run.enter({ kind: 'running', step: oneLine(event.text, 120) });
+      // It may be the last one, and then it will be looked through as a whole.
+      deps.redactor.wake();
       break;
     case 'retrying':
       run.enter({ kind: 'retrying', detail: oneLine(event.detail, 200) });

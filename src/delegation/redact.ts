@@ -27,6 +27,8 @@ export interface Redactor extends Disposable {
    * (then it must not be passed on), and with the signal's reason when aborted.
    */
   redact(text: string, signal?: AbortSignal): Promise<Redacted>;
+  /** Starts the thread if there is none, so that a text that is about to come need not wait for that. */
+  wake(): void;
   /** Redacts a short text at once: own rules and known values only, without secretlint. */
   quick(text: string): string;
   /** Redacts a text that arrives in pieces, as `quick` does. */
@@ -83,6 +85,12 @@ class ThreadRedactor implements Redactor {
     return openRedactionStream(this.#known);
   }
 
+  wake(): void {
+    if (this.#current || this.#disposed) return;
+    this.#worker ??= this.#startWorker();
+    this.#rest();
+  }
+
   redact(text: string, signal?: AbortSignal): Promise<Redacted> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -112,19 +120,24 @@ class ThreadRedactor implements Redactor {
   #next(): void {
     if (this.#current || this.#disposed) return;
     const job = this.#queue.shift();
-    this.#timer?.dispose();
     if (!job) {
-      this.#worker?.unref();
-      this.#timer = this.#clock.after(this.#idleMs, () => this.#endWorker(undefined));
+      this.#rest();
       return;
     }
     this.#current = job;
+    this.#timer?.dispose();
     this.#timer = this.#clock.after(this.#timeoutMs, () =>
       this.#endWorker(new RedactionFailed('Looking for secrets took too long')),
     );
     this.#worker ??= this.#startWorker();
     this.#worker.ref();
     this.#worker.postMessage(job.text);
+  }
+
+  #rest(): void {
+    this.#worker?.unref();
+    this.#timer?.dispose();
+    this.#timer = this.#clock.after(this.#idleMs, () => this.#endWorker(undefined));
   }
 
   #startWorker(): Worker {

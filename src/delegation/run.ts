@@ -16,6 +16,11 @@ export interface RunOrder {
   /** Everything the worker's environment holds, the engine's own additions included. */
   env: WorkerSpec['env'];
   guard: WorkerSpec['guard'];
+  /**
+   * The worker learns its task when this has resolved; it must not reject. A CLI that gets its task by standard input is
+   * started meanwhile, since it takes longer to come up than the state of a usual workspace takes to keep.
+   */
+  ready: Promise<unknown>;
   limits: RunLimits;
   onEvent: (event: RunEvent) => void;
   signal: AbortSignal;
@@ -55,12 +60,13 @@ export interface RunDeps {
 /** How long a worker may stay after its last word (Codex is seen to stay 5 s when it cannot reach its analytics). */
 const lingerMs = 3_000;
 
+const cancelled = { status: 'failed', reason: 'cancelled', message: 'Cancelled.' } as const;
+
 /** Runs a worker to its end. Never rejects: whatever goes wrong is the outcome. The tree is gone when it resolves. */
 export async function run(order: RunOrder, deps: RunDeps): Promise<RunEnd> {
   const { engine, request } = order;
   const launch = engine.launch(request);
   for (const file of launch.files) await writeFile(file.path, file.text, { mode: 0o600 });
-  if (order.signal.aborted) return new Life(order, deps).cancelledBeforeStart();
   return new Life(order, deps).live({
     file: order.binary,
     args: launch.args,
@@ -98,7 +104,10 @@ class Life {
   }
 
   async live(spec: WorkerSpec): Promise<RunEnd> {
-    const { signal, limits } = this.#order;
+    const { signal, limits, ready } = this.#order;
+    const task = this.#conversation.start();
+    if (!task.some(({ kind }) => kind === 'write')) await ready;
+    if (signal.aborted) return this.#end(cancelled);
     const worker = this.#deps.startWorker(spec, {
       onLine: (line, cut) => this.#receive(line, cut),
       onFlood: () => this.#stop(this.#flooded()),
@@ -106,10 +115,12 @@ class Life {
     });
     this.#worker = worker;
     const wall = this.#deps.clock.after(limits.wallMs, () => this.#stop(this.#outOfTime()));
-    const onAbort = () => this.#stop({ reason: 'cancelled', message: 'Cancelled.' });
+    const onAbort = () => this.#stop(cancelled);
     signal.addEventListener('abort', onAbort, { once: true });
     this.#watchSilence();
-    this.#perform(this.#conversation.start());
+    void ready.then(() => {
+      if (!this.#stopped) this.#perform(task);
+    });
     const exit = await worker.ended;
     signal.removeEventListener('abort', onAbort);
     for (const timer of [wall, this.#silence, this.#linger]) timer?.dispose();
@@ -117,10 +128,6 @@ class Life {
     if (exit.startFailed) return this.#end(this.#didNotStart(exit.stderrTail));
     const ended = this.#conversation.ended(exit);
     return this.#end(this.#stopped ? { status: 'failed', ...this.#stopped } : (this.#outcome ?? ended));
-  }
-
-  cancelledBeforeStart(): RunEnd {
-    return this.#end({ status: 'failed', reason: 'cancelled', message: 'Cancelled.' });
   }
 
   #receive(line: string, cut: boolean): void {

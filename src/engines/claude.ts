@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Outcome, RunEvent } from '../protocol/model.ts';
 import type { Action, Conversation, Demand, Engine, Identity, Launch, Received, RunRequest } from './engine.ts';
 import { failedTurn, failureBy, type FailureRule } from './failure.ts';

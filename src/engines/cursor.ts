@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RunEvent, Usage } from '../protocol/model.ts';
 import type { Conversation, Demand, Engine, Identity, Launch, Received, RunRequest } from './engine.ts';
 import { failedTurn, type FailureRule } from './failure.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Outcome } from '../protocol/model.ts';
 import type { Conversation, Demand, Engine, Identity, Launch, RunRequest } from './engine.ts';
 import { failedTurn, type FailureRule } from './failure.ts';

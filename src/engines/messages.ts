@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FileChange, RunEvent, Usage } from '../protocol/model.ts';
 import { readJson } from './outputLine.ts';
 import { toolTitle } from './toolTitle.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { oneLine } from '../base/displayText.ts';
 
 const maxChars = 120;

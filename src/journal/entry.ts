@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accessSchema, engineIdSchema, failureReasonSchema, fileChangeSchema, usageSchema } from '../protocol/model.ts';
 
 /** The process that runs a worker. `startedAt`, as the process table tells it, keeps it
@@ -9,9 +9,12 @@ const ownerSchema = z.object({
   kind: z.enum(['window', 'standalone']),
 });
 
+/** Milliseconds since the epoch, within what a Date holds (ECMA-262, time values). */
+const time = z.number().min(0).max(8.64e15);
+
 const runStarted = z.object({
   type: z.literal('started'),
-  at: z.number(),
+  at: time,
   runId: z.string(),
   owner: ownerSchema,
   /** The MCP tool or command that asked, e.g. `delegate`. */
@@ -28,12 +31,12 @@ const runStarted = z.object({
   resumes: z.string().exactOptional(),
 });
 
-const runSession = z.object({ type: z.literal('session'), at: z.number(), runId: z.string(), sessionId: z.string() });
+const runSession = z.object({ type: z.literal('session'), at: time, runId: z.string(), sessionId: z.string() });
 
 /** The run moved to another engine before its first tool event. */
 const runMoved = z.object({
   type: z.literal('moved'),
-  at: z.number(),
+  at: time,
   runId: z.string(),
   engine: engineIdSchema,
   model: z.string().exactOptional(),
@@ -43,7 +46,7 @@ const runMoved = z.object({
 
 const runEnded = z.object({
   type: z.literal('ended'),
-  at: z.number(),
+  at: time,
   runId: z.string(),
   status: z.enum(['completed', 'failed', 'cancelled']),
   reason: failureReasonSchema.exactOptional(),
@@ -58,7 +61,7 @@ const runEnded = z.object({
 /** Text about a run reached a caller: `chars` with footer and notes, counted once for every time it was returned. */
 const runReturned = z.object({
   type: z.literal('returned'),
-  at: z.number(),
+  at: time,
   runId: z.string(),
   chars: z.number().int().nonnegative(),
 });

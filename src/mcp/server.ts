@@ -154,11 +154,20 @@ class Connection implements McpConnection {
     if (!this.#server.getClientCapabilities()?.roots) return [];
     try {
       const { roots } = await this.#server.listRoots(undefined, { timeout: rootsTimeoutMs });
-      return roots.filter(({ uri }) => uri.startsWith('file://')).map(({ uri }) => fileURLToPath(uri));
+      return roots.flatMap(({ uri }) => pathOf(uri) ?? []);
     } catch (error) {
       this.#deps.log.warn(`mcp: the client did not give its roots: ${String(error)}`);
       return [];
     }
+  }
+}
+
+/** Undefined for what lies on no disk of this machine. */
+function pathOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
   }
 }
 

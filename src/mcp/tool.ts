@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Delegation, LiveRun } from '../delegation/task.ts';
 import type { Access, Tier } from '../protocol/model.ts';
 import type { Stats, StatsPeriod } from './statsTable.ts';

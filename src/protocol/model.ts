@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a run may do to the workspace. `full` is unrestricted within the sandbox it runs in. */
 export const accessSchema = z.enum(['readOnly', 'workspaceWrite', 'full']);

@@ -27,7 +27,7 @@ export interface WindowRoom extends Pick<Assembly, 'delegation' | 'engines' | 'j
   /** Runs in this workspace's folders, whichever process ran them, newest first. */
   history(): Promise<RunRecord[]>;
   before(handle: string): Promise<ReadBefore | undefined>;
-  /** Whether any agent's program is there. */
+  /** Whether any agent's program is there. Asks them who they are, one after the other until one is. */
   hasAgents(): Promise<boolean>;
   /** Ends all runs, then everything else. Resolves when nothing is left. */
   close(): Promise<void>;
@@ -64,8 +64,8 @@ export async function openWindowRoom({ log, consent, dist }: WindowRoomDeps): Pr
     history: async () => (await journal.read()).filter(({ cwd }) => isInWorkspace(cwd)),
     before: (handle) => stateBefore(assembly, handle),
     hasAgents: async () => {
-      const states = await Promise.all([...engines.values()].map((engine) => roster.ready(engine)));
-      return states.some(({ ok }) => ok);
+      for (const engine of engines.values()) if ((await roster.ready(engine)).ok) return true;
+      return false;
     },
     async close() {
       settings.dispose();

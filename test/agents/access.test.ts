@@ -25,25 +25,27 @@ for (const engine of ['codex', 'claude', 'grok'] as const) {
     it('cannot write in a follow-up that narrows a writing session, and can in one that does not', () =>
       Bench.with([engine], async (bench) => {
         const first = await bench.run('[[scenario: answer]] Begin.');
-        for (const mode of ['ask', 'plan'] as const) {
-          const narrowed = await bench.followUp(first, attempt, { mode });
-          assert.equal(narrowed.access, 'readOnly');
-          assertHeld(bench, narrowed.text);
-        }
+        const narrowed = await bench.followUp(first, attempt, { mode: 'ask' });
+        assert.equal(narrowed.access, 'readOnly');
+        assertHeld(bench, narrowed.text);
         const { files } = await bench.followUp(first, attempt);
         assert.deepEqual(files, [{ path: 'breach.txt', kind: 'added' }]);
       }));
-
-    it('cannot write in a session the journal does not know, and says so', () =>
-      Bench.with([engine], async (bench) => {
-        const stranger = { ...(await bench.run('[[scenario: answer]] Begin.')) };
-        await bench.forget();
-        const result = await bench.followUp(stranger, attempt, { cwd: bench.workspace });
-        assertHeld(bench, result.text);
-        assert.match(result.notes.join(), /not in the journal/);
-      }));
   });
 }
+
+describe('a session the journal does not know', function () {
+  this.timeout(60_000);
+
+  it('cannot be written in, and its follow-up says so', () =>
+    Bench.with(['codex'], async (bench) => {
+      const stranger = await bench.run('[[scenario: answer]] Begin.');
+      await bench.forget();
+      const result = await bench.followUp(stranger, attempt, { cwd: bench.workspace });
+      assertHeld(bench, result.text);
+      assert.match(result.notes.join(), /not in the journal/);
+    }));
+});
 
 describe('what a worker may do without the person’s consent to unsandboxed work', function () {
   this.timeout(60_000);

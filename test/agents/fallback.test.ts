@@ -29,7 +29,10 @@ describe('an engine that cannot', function () {
         ['codex', 'claude'],
         async (bench) => {
           const { status, text, engine, notes, handle, files } = await bench.run('Edit.', level1);
-          assert.deepEqual({ status, text, engine, files }, { status: 'completed', text: answer, engine: 'claude', files: [] });
+          assert.deepEqual(
+            { status, text, engine, files },
+            { status: 'completed', text: answer, engine: 'claude', files: [] },
+          );
           assert.match(notes.join('\n'), why);
           assert.match(handle ?? '', /^claude:/);
         },
@@ -65,7 +68,11 @@ describe('an engine that cannot', function () {
     Bench.with(
       ['codex', 'claude'],
       async (bench) => {
-        const first = await bench.run('Begin.', { ...level1, choice: { by: 'engine', engine: 'codex' }, model: 'mock-answer' });
+        const first = await bench.run('Begin.', {
+          ...level1,
+          choice: { by: 'engine', engine: 'codex' },
+          model: 'mock-answer',
+        });
         const second = await bench.followUp(first, '[[scenario: usageLimit]] Go on.');
         const named = await bench.run('Go.', { choice: { by: 'engine', engine: 'codex' } });
         for (const { engine, reason } of [second, named]) {

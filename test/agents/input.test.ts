@@ -31,7 +31,7 @@ for (const engine of ['codex', 'claude', 'grok'] as const) {
     it('reaches the model word for word, and does nothing on its way', () =>
       Bench.with([engine], async (bench) => {
         const all = hostilePrompts.join('\n\n');
-        const runs = [all, ...hostilePrompts.slice(0, 1), '--help', '-', '--', '/help'];
+        const runs = [all, ...(engine === 'claude' ? ['/help'] : ['--help', '-'])];
         const session = await bench.run('Begin.', { access: 'readOnly' });
         for (const prompt of runs) {
           const { status, text } = await bench.run(prompt, { access: 'workspaceWrite' });
@@ -71,9 +71,8 @@ for (const engine of ['codex', 'claude', 'grok'] as const) {
         const prompt = `Begin.${'0123456789abcde\n'.repeat(62_000)}End.`;
         const { status, text } = await bench.run(prompt);
         assert.deepEqual({ status, text }, { status: 'completed', text: 'The answer is forty-two.' });
-        // Grok itself keeps a long prompt in a file and shows the model its beginning.
-        const expected = engine === 'grok' ? prompt.slice(0, 50_000) : prompt;
-        assert.ok(bench.lastRequest().prompt.includes(expected));
+        // Not the last request: Grok sums up by itself what does not fit into the model's context.
+        assert.ok(bench.server.requests.some((request) => request.prompt.includes(prompt)));
       }));
   });
 }
@@ -93,7 +92,11 @@ describe('tasks that cannot be done as asked', function () {
         'no such level': await bench.run('Go.', { choice: { by: 'level', level: 9 } }),
       };
       for (const [what, { status, reason, text, handle }] of Object.entries(refused)) {
-        assert.deepEqual({ status, reason, handle }, { status: 'failed', reason: 'badRequest', handle: undefined }, what);
+        assert.deepEqual(
+          { status, reason, handle },
+          { status: 'failed', reason: 'badRequest', handle: undefined },
+          what,
+        );
         assert.ok(text.length > 20, what);
       }
       assert.deepEqual(bench.server.requests, []);

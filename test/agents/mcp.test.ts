@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Bench, until } from '../support/bench/bench.ts';
 import { source } from '../support/bench/wiring.ts';
 import { McpTestClient } from '../support/mcpClient.ts';
+import { fakeSecrets } from '../support/modelServer/scenarios.ts';
 
-/** A standalone server as an MCP client starts it, with the settings of a bench. */
-async function connect({ wiring, workspace }: Bench, extra: Record<string, string> = {}): Promise<McpTestClient> {
+const fromSource = source('mcpMain.ts');
+const bundle = source('../dist/mcp.cjs');
+
+/** How an MCP client starts a standalone server, with the settings of a bench. */
+function serverFor({ wiring, workspace }: Bench, program: string): StdioClientTransport {
   const { tiers, environment, binaries } = wiring.settings;
-  const transport = new StdioClientTransport({
+  return new StdioClientTransport({
     command: process.execPath,
-    args: [source('mcpMain.ts')],
+    args: [program],
     cwd: workspace,
     env: {
       PATH: process.env.PATH ?? '',
@@ -21,11 +26,9 @@ async function connect({ wiring, workspace }: Bench, extra: Record<string, strin
       ...Object.fromEntries(
         Object.entries(binaries).map(([engine, path]) => [`SALLYPORT_${engine.toUpperCase()}_PATH`, path]),
       ),
-      ...extra,
     },
-    stderr: 'inherit',
+    stderr: 'ignore',
   });
-  return McpTestClient.connect(transport);
 }
 
 function sessionIn(text: string): string {
@@ -39,7 +42,7 @@ describe('a standalone MCP server with real Codex', function () {
 
   before(async () => {
     bench = await Bench.open(['codex', 'grok']);
-    client = await connect(bench);
+    client = await McpTestClient.connect(serverFor(bench, fromSource));
   });
 
   after(async () => {
@@ -64,7 +67,11 @@ describe('a standalone MCP server with real Codex', function () {
       [3, { mode: 'ask' }],
       [4, { mode: 'plan' }],
     ] as const) {
-      const next = await client.call('follow_up', { session_id: session, question: '[[scenario: remember]] And?', ...extra });
+      const next = await client.call('follow_up', {
+        session_id: session,
+        question: '[[scenario: remember]] And?',
+        ...extra,
+      });
       assert.match(next.text, new RegExp(`I have seen ${turns} user turn`));
       assert.equal(sessionIn(next.text), session);
       session = sessionIn(next.text);
@@ -72,7 +79,10 @@ describe('a standalone MCP server with real Codex', function () {
     const failed = await client.call('follow_up', { session_id: session, question: '[[scenario: http401]] And?' });
     assert.equal(failed.isError, true);
     assert.match(failed.text, /codex login/);
-    const after = await client.call('follow_up', { session_id: sessionIn(failed.text), question: '[[scenario: answer]] Again?' });
+    const after = await client.call('follow_up', {
+      session_id: sessionIn(failed.text),
+      question: '[[scenario: answer]] Again?',
+    });
     assert.match(after.text, /forty-two/);
     const fetched = await client.call('follow_up', { session_id: session });
     assert.match(fetched.text, /forty-two/);
@@ -113,18 +123,44 @@ describe('a standalone MCP server with real Codex', function () {
   });
 });
 
-describe('an MCP client that leaves in the middle', function () {
-  this.timeout(60_000);
+for (const program of [fromSource, bundle]) {
+  describe(`the standalone server ${basename(program)}`, function () {
+    this.timeout(60_000);
 
-  it('takes the worker along', () =>
-    Bench.with(['codex'], async (bench) => {
-      const client = await connect(bench);
-      const call = client.call('delegate', { prompt: '[[scenario: grandchild]] Begin.' }).catch(() => undefined);
+    /** Has a worker at work on a command that will not end, by a call that nobody waits for. */
+    async function begin(bench: Bench, client: McpTestClient): Promise<string> {
+      client.call('delegate', { prompt: '[[scenario: grandchild]] Begin.' }).catch(() => undefined);
       await bench.appears('grandchild.pid');
       const runId = await bench.newestRun();
       assert.ok((await bench.processesOf(runId)).length >= 2);
-      await client.close();
-      await call;
-      await until(async () => (await bench.processesOf(runId)).length === 0, 'the run is gone', 10_000);
-    }));
-});
+      return runId;
+    }
+
+    it('lets no secret through', () =>
+      Bench.with(['codex'], async (bench) => {
+        const client = await McpTestClient.connect(serverFor(bench, program));
+        const { text } = await client.call('delegate', { prompt: '[[scenario: secrets]] Show it.' });
+        await client.close();
+        assert.match(text, /The configuration holds/);
+        for (const secret of Object.values(fakeSecrets)) assert.ok(!text.includes(secret));
+      }));
+
+    it('takes its worker along when its client leaves', () =>
+      Bench.with(['codex'], async (bench) => {
+        const client = await McpTestClient.connect(serverFor(bench, program));
+        const runId = await begin(bench, client);
+        await client.close();
+        await until(async () => (await bench.processesOf(runId)).length === 0, 'the run is gone', 10_000);
+      }));
+
+    it('takes its worker along when it is killed with SIGKILL', () =>
+      Bench.with(['codex'], async (bench) => {
+        const transport = serverFor(bench, program);
+        const client = await McpTestClient.connect(transport);
+        const runId = await begin(bench, client);
+        process.kill(transport.pid ?? assert.fail('the server has gone'), 'SIGKILL');
+        await until(async () => (await bench.processesOf(runId)).length === 0, 'the run is gone', 10_000);
+        await client.close();
+      }));
+  });
+}

@@ -9,7 +9,7 @@ const engine = given.settings.tiers[0]?.engine ?? 'codex';
 const run = delegation.start({
   tool: 'test',
   prompt,
-  access: 'workspaceWrite',
+  access: 'full',
   cwd: given.workspace,
   choice: { by: 'engine', engine },
 });

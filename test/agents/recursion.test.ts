@@ -3,12 +3,18 @@ import { Bench } from '../support/bench/bench.ts';
 import { source } from '../support/bench/wiring.ts';
 import { hello, message } from '../mcp/child.ts';
 
-/** A worker's command that asks a standalone server to delegate further, under an environment of its making. */
+const session = hello + message('tools/call', { name: 'delegate', arguments: { prompt: 'again' } }, 2);
+
+/** A worker's command that asks a standalone server to delegate further, and leaves it when it has answered. */
 function delegating(environment: string): string {
-  const session = hello + message('tools/call', { name: 'delegate', arguments: { prompt: 'again', cwd: '/' } }, 2);
   const server = `${environment} '${process.execPath}' '${source('mcpMain.ts')}'`;
-  // The input stays open until the server has answered, because its end is the client's leaving.
-  return `(cat <<'END'\n${session}END\nsleep 5) | SALLYPORT_STATE_DIR="$PWD" ${server} | sed -n '/"id":2/{p;q;}'`;
+  return [
+    'mkfifo input && touch output',
+    `${server} < input > output 2>&1 &`,
+    `exec 3> input && cat >&3 <<'END'\n${session}END`,
+    `until grep '"id":2' output; do sleep 0.05; done`,
+    'exec 3>&-; wait',
+  ].join('\n');
 }
 
 describe('a worker that wants to delegate further', function () {
@@ -17,7 +23,6 @@ describe('a worker that wants to delegate further', function () {
   for (const access of ['workspaceWrite', 'full'] as const) {
     for (const [how, environment] of [
       ['as it is', 'env'],
-      ['with the variable taken away', 'env -u SALLYPORT_DEPTH'],
       ['with an empty environment', 'env -i'],
     ] as const) {
       it(`is told to do the work itself, ${how} (${access})`, () =>

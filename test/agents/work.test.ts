@@ -113,3 +113,19 @@ for (const engine of ['codex', 'claude', 'grok'] as const) {
       }));
   });
 }
+
+describe('a session', function () {
+  this.timeout(60_000);
+
+  it('answers one question at a time', () =>
+    Bench.with(['codex'], async (bench) => {
+      const first = await bench.run('[[scenario: remember]] Begin.');
+      const others = await Promise.all(
+        ['And?', 'Then?'].map((question) => bench.followUp(first, `[[scenario: remember]] ${question}`)),
+      );
+      assert.deepEqual(
+        others.map(({ text }) => text),
+        [2, 3].map((turns) => `I have seen ${turns} user turn(s).`),
+      );
+    }));
+});

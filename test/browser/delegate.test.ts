@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -22,6 +22,14 @@ import { type ModelServer, startModelServer } from '../support/modelServer/serve
 
 const pictures = resolve(import.meta.dirname, '..', '..', '.cache', 'screenshots');
 
+/** How the editor marks the kind of its theme. */
+const classOf: Record<keyof typeof themes, string> = {
+  dark: 'vs-dark',
+  light: 'vs',
+  highContrastDark: 'hc-black',
+  highContrastLight: 'hc-light',
+};
+
 /** A row of the Runs view. */
 const run = (page: Page, text: string | RegExp): Locator =>
   page.locator('.pane-body .monaco-list-row').filter({ hasText: text }).first();
@@ -38,6 +46,12 @@ describe('delegating by mouse and keyboard', function () {
   let page: Page;
   let settings: Record<string, unknown>;
 
+  const shared = () => ({
+    extensionsDir: join(folder, 'extensions'),
+    folder: join(folder, 'greeter'),
+    env: { SALLYPORT_STATE_DIR: join(folder, 'state') },
+  });
+
   before(async () => {
     const vsix = process.env.SALLYPORT_VSIX ?? '';
     folder = await mkdtemp(join(tmpdir(), 'sallyport-browser-'));
@@ -45,6 +59,8 @@ describe('delegating by mouse and keyboard', function () {
     model = await startModelServer();
     home = await createAgentHome('codex', model.url);
     settings = {
+      // So that the terminal's text is in the page and not painted.
+      'terminal.integrated.gpuAcceleration': 'off',
       'sallyport.codex.path': await ensureTool('codex'),
       'sallyport.environment': home.env,
       // For models it knows Codex offers tools of another kind than the scripted model calls.
@@ -53,8 +69,7 @@ describe('delegating by mouse and keyboard', function () {
     await createSampleWorkspace(join(folder, 'greeter'));
     await writeUserSettings(place.userDataDir, { ...settings, ...themes.dark });
     await installExtension(vsix, place.userDataDir, place.extensionsDir);
-    const env = { SALLYPORT_STATE_DIR: join(folder, 'state') };
-    editor = await startEditor({ ...place, folder: join(folder, 'greeter'), env });
+    editor = await startEditor({ ...place, ...shared() });
     browser = await launchBrowser();
     page = await openWorkbench(browser, editor.url, { ready: (opened) => activityButton(opened, 'Sallyport') });
   });
@@ -147,24 +162,30 @@ describe('delegating by mouse and keyboard', function () {
     await failed.waitFor({ timeout: 60_000 });
     await screenshot(page, pictures, 'failure-dark');
     await failed.locator('.monaco-button').filter({ hasText: 'Sign In' }).click();
-    await page.locator('.terminal.xterm').waitFor();
-    await page.waitForTimeout(1_500);
+    await page
+      .locator('.xterm-rows')
+      .filter({ hasText: /[#$]\s*codex\s+login/ })
+      .waitFor();
     await screenshot(page, pictures, 'terminal-dark');
   });
 
-  for (const [name, theme] of Object.entries(themes)) {
-    it(`looks right in ${name}`, async () => {
-      await runCommand(page, 'workbench.action.closePanel');
-      await writeFile(
-        join(editor.userDataDir, 'User', 'settings.json'),
-        JSON.stringify({ ...settings, ...theme, 'security.workspace.trust.enabled': false }),
-      );
-      await page.waitForTimeout(1_500);
-      await run(page, /Repair the greeting/).click();
-      await page.locator('.codelens-decoration').filter({ hasText: 'Show Changes' }).waitFor();
-      await run(page, /Repair the greeting/).hover();
-      await page.waitForTimeout(1_500);
-      await screenshot(page, pictures, `runs-${name}`);
+  for (const name of ['dark', 'light', 'highContrastDark', 'highContrastLight'] as const) {
+    it(`knows its runs in another window, and looks right in ${name}`, async () => {
+      // The editor keeps the settings it has once read, so each theme gets one of its own.
+      const other = await startEditor({ ...shared(), settings: { ...settings, ...themes[name] } });
+      try {
+        const opened = await openWorkbench(browser, other.url, { ready: (it) => activityButton(it, 'Sallyport') });
+        await opened.locator(`.monaco-workbench.${classOf[name]}`).waitFor();
+        await activityButton(opened, 'Sallyport').click();
+        await run(opened, /Repair the greeting/).click();
+        await opened.locator('.codelens-decoration').filter({ hasText: 'Show Changes' }).waitFor();
+        await run(opened, /Go round in circles/).hover();
+        await opened.locator('.monaco-hover:visible').filter({ hasText: 'Status' }).waitFor();
+        await screenshot(opened, pictures, `runs-${name}`);
+        await opened.context().close();
+      } finally {
+        await other.stop();
+      }
     });
   }
 });

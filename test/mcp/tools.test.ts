@@ -237,6 +237,16 @@ describe('the tools', () => {
       refused(await client.call('delegate', { prompt: 'x', cwd: root }), /outside/);
     });
 
+    it('keeps to the roots it can read when others are on no disk of this machine', async () => {
+      const standalone: McpDeps['workspace'] = { kind: 'standalone', cwd: root };
+      const elsewhere = ['file://another-machine/x', 'file:///%2Fx'];
+      const { client } = await connect(answering, { workspace: standalone }, [
+        ...elsewhere,
+        pathToFileURL(workspace).href,
+      ]);
+      refused(await client.call('delegate', { prompt: 'x', cwd: root }), /outside/);
+    });
+
     it('may be anywhere when nobody drew a boundary', async () => {
       const { client, delegation } = await connect(answering, { workspace: { kind: 'standalone', cwd: root } });
       await client.call('delegate', { prompt: 'x' });

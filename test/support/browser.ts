@@ -6,8 +6,8 @@ import { ensureTool } from '../../scripts/setup.ts';
 
 /** User settings of each theme that the views must look right in. */
 export const themes = {
-  dark: { 'workbench.colorTheme': 'Default Dark Modern' },
-  light: { 'workbench.colorTheme': 'Default Light Modern' },
+  dark: { 'workbench.colorTheme': 'Dark Modern' },
+  light: { 'workbench.colorTheme': 'Light Modern' },
   highContrastDark: { 'workbench.colorTheme': 'Default High Contrast' },
   highContrastLight: { 'workbench.colorTheme': 'Default High Contrast Light' },
 } as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { statsPeriods, statsTable } from '../statsTable.ts';
 import { defineTool } from '../tool.ts';
 

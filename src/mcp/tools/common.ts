@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Arguments most tools share. */
 export const cwd = z.string().optional().describe('Absolute; default: workspace.');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { delegateInstructions } from '../prompts/delegate.ts';
 import { defineTool } from '../tool.ts';
 import { cwd, effort, model } from './common.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { breadths, exploreInstructions, explorePrompt } from '../prompts/explore.ts';
 import { defineTool, Refusal } from '../tool.ts';
 import { filesInside } from '../workFolder.ts';

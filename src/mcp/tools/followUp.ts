@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatHandle, parseHandle } from '../../delegation/handle.ts';
 import type { Delegation } from '../../delegation/task.ts';
 import type { RunRecord } from '../../journal/entry.ts';

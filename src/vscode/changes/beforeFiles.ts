@@ -57,12 +57,15 @@ export class BeforeFiles implements vscode.FileSystemProvider {
   }
 }
 
-/** Address of a file before the run of a handle; `path` as in `RunRecord.files`. */
-export function beforeAddress(handle: string, path: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: `/${handle}/${path}` });
+/**
+ * Address of a file before the run of a handle. Its path is that of the file itself, for the editor calls a diff between
+ * two paths a renaming; the query says which run, and what the run calls the file.
+ */
+export function beforeAddress(handle: string, path: string, file: vscode.Uri): vscode.Uri {
+  return file.with({ scheme, authority: '', query: `${handle} ${path}` });
 }
 
-function partsOf({ path }: vscode.Uri): { handle: string; path: string } {
-  const [, handle = '', file = ''] = /^\/([^/]+)\/(.*)$/s.exec(path) ?? [];
-  return { handle, path: file };
+function partsOf({ query }: vscode.Uri): { handle: string; path: string } {
+  const at = query.indexOf(' ');
+  return { handle: query.slice(0, Math.max(0, at)), path: query.slice(at + 1) };
 }

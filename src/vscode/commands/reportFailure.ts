@@ -4,7 +4,6 @@ import type { Engine } from '../../engines/engine.ts';
 import type { RunRecord } from '../../journal/entry.ts';
 import type { FailureReason } from '../../protocol/model.ts';
 import { messageText } from '../messageText.ts';
-import { engineNames } from '../runs/runText.ts';
 import type { Services } from '../services.ts';
 import { commandIn, openTerminalWith } from './terminal.ts';
 
@@ -20,8 +19,7 @@ export async function reportFailure(services: Services, record: RunRecord, resul
     ...remediesFor(result.reason, engine, services),
     { label: vscode.l10n.t('Open Result'), act: () => services.openResult(record, result.notes) },
   ];
-  const message = `${engineNames[result.engine]}: ${messageText(result.text)}`;
-  const chosen = await vscode.window.showErrorMessage(message, ...remedies.map(({ label }) => label));
+  const chosen = await vscode.window.showErrorMessage(messageText(result.text), ...remedies.map(({ label }) => label));
   await remedies.find(({ label }) => label === chosen)?.act();
 }
 

@@ -5,7 +5,7 @@ import { oneLine } from '../../base/displayText.ts';
 import { rowText } from '../runs/runText.ts';
 import type { Services } from '../services.ts';
 import { showChangesOf } from './showChanges.ts';
-import { isRunNode, targetRun } from './target.ts';
+import { isRunNode, pickRun, targetRun } from './target.ts';
 
 /** "Cancel Run": the run of the row, or the one the person picks when several live. */
 export async function cancelRun(services: Services, target: unknown): Promise<void> {
@@ -26,8 +26,9 @@ async function pickLive(live: readonly LiveRun[]): Promise<LiveRun | undefined> 
   return (await vscode.window.showQuickPick(rows, { title: vscode.l10n.t('Cancel which run?') }))?.run;
 }
 
+/** "Open Result": of the row, else of the run the person picks, whatever result is in front. */
 export async function openResult(services: Services, target: unknown): Promise<void> {
-  const record = await targetRun(services, target, ({ status }) => status !== 'running');
+  const record = isRunNode(target) ? target.record : await pickRun(services, ({ status }) => status !== 'running');
   if (record) await services.openResult(record);
 }
 

@@ -33,7 +33,7 @@ async function diffRows(record: RunRecord, before: ReadBefore): Promise<DiffRow[
     const isKept = change.kind !== 'added' && (await before(change.path)) !== undefined;
     if (change.kind === 'modified' && !isKept) continue;
     const file = fileOf(record, change);
-    const earlier = isKept ? beforeAddress(handleOf(record), change.path) : undefined;
+    const earlier = isKept ? beforeAddress(handleOf(record), change.path, file) : undefined;
     rows.push([file, earlier, change.kind === 'deleted' ? undefined : file]);
   }
   return rows;

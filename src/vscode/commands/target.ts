@@ -18,7 +18,7 @@ export async function targetRun(
   if (isRunNode(target)) return target.record;
   const address = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
   if (address?.scheme === resultScheme) return recordAt(services, address);
-  return pickRun((await services.history()).filter(fits));
+  return pickRun(services, fits);
 }
 
 /** Only the Runs view passes objects of this form. */
@@ -33,7 +33,12 @@ async function recordAt(services: Services, address: vscode.Uri): Promise<RunRec
   return handle === undefined ? undefined : (await services.delegation()).findRecord(handle);
 }
 
-async function pickRun(records: readonly RunRecord[]): Promise<RunRecord | undefined> {
+/** Lets the person choose among this workspace's runs. Undefined when there is none or nothing was picked. */
+export async function pickRun(
+  services: Services,
+  fits: (record: RunRecord) => boolean,
+): Promise<RunRecord | undefined> {
+  const records = (await services.history()).filter(fits);
   if (records.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no such run in this workspace yet.'));
     return undefined;

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
-/** How long a shell may take to show its prompt. Text sent before that is echoed twice. */
-const promptMs = 3_000;
+/** How long a shell may take to report itself, and then to show its prompt. Text sent before that is echoed twice. */
+const startMs = 3_000;
+const promptMs = 500;
 
 /** The command of an engine's hint: the first words in backticks. Undefined when there is none. */
 export function commandIn(hint: string): string | undefined {
@@ -17,15 +18,15 @@ export async function openTerminalWith(command: string): Promise<void> {
   terminal.sendText(command, false);
 }
 
-/** Resolves when the shell has reported its first prompt, or some time later when it reports none. */
+/** Resolves when the shell shows its prompt, or after a while when it does not report itself. */
 async function whenReady(terminal: vscode.Terminal): Promise<void> {
   const waiting = new DisposableStore();
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, promptMs);
+    const timer = setTimeout(resolve, startMs);
     waiting.add({ dispose: () => clearTimeout(timer) });
     waiting.add(
       vscode.window.onDidChangeTerminalShellIntegration((changed) => {
-        if (changed.terminal === terminal) resolve();
+        if (changed.terminal === terminal) setTimeout(resolve, promptMs);
       }),
     );
   });

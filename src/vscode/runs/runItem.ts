@@ -5,24 +5,24 @@ import type { RunStatus } from '../../journal/entry.ts';
 import { type DayNode, type RunNode, contextWords, startOfDay } from './runNode.ts';
 import { accessText, engineNames, modelText, rowText, statusText } from './runText.ts';
 
-/** Longer titles would push what the run is doing out of a narrow view; the tooltip has them whole. */
-const titleChars = { live: 24, past: 40 };
+/** Longer titles would push agent and time out of a narrow view; the tooltip has them whole. */
+const titleChars = 40;
 
-/** The row of a run. `now` is in milliseconds since the epoch. */
+/** The row of a run: what it is doing comes first while it lives, what it was about afterwards. `now` in ms since the epoch. */
 export function runItem(node: RunNode, now: number): vscode.TreeItem {
   const { record, live } = node;
-  const shown = oneLine(record.title, live ? titleChars.live : titleChars.past);
-  const title = shown || vscode.l10n.t('Untitled run');
-  const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+  const title = oneLine(record.title, titleChars) || vscode.l10n.t('Untitled run');
+  const state = rowText(record, live?.phase, now);
+  const isLive = record.status === 'running';
+  const item = new vscode.TreeItem(isLive ? state : title, vscode.TreeItemCollapsibleState.None);
   item.id = record.runId;
-  item.description = rowText(record, live?.phase, now);
+  item.description = isLive ? title : state;
   item.iconPath = live ? phaseIcon(live.phase) : statusIcon(record.status);
   item.tooltip = tooltip(node);
   item.contextValue = contextWords(node);
-  item.accessibilityInformation = { label: `${title}, ${item.description}` };
-  if (!live && record.status !== 'running') {
+  item.accessibilityInformation = { label: `${title}, ${statusText(record.status)}, ${state}` };
+  if (!isLive)
     item.command = { command: 'sallyport.openResult', title: vscode.l10n.t('Open Result'), arguments: [node] };
-  }
   return item;
 }
 
@@ -85,7 +85,7 @@ function tooltip({ record, live }: RunNode): vscode.MarkdownString {
   line(vscode.l10n.t('Agent'), engineNames[record.engine]);
   line(vscode.l10n.t('Model'), modelText(record));
   line(vscode.l10n.t('Status'), statusText(record.status));
-  line(vscode.l10n.t('Reason'), record.message);
+  line(vscode.l10n.t('Reason'), record.status === 'failed' ? record.message : undefined);
   line(vscode.l10n.t('Access'), accessText(record.access));
   line(vscode.l10n.t('Started'), new Date(record.startedAt).toLocaleString(vscode.env.language));
   line(vscode.l10n.t('Folder'), record.cwd);

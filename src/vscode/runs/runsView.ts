@@ -9,6 +9,8 @@ import { arrange, type RunNode, type RunsNode } from './runNode.ts';
 export interface RunsViewDeps {
   /** Runs of this workspace that any process recorded, newest first. */
   history(): Promise<readonly RunRecord[]>;
+  /** Whether any agent could be delegated to. May start processes, so it is asked only where nothing ran yet. */
+  hasAgents(): Promise<boolean>;
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -57,6 +59,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
     if (node) return node.kind === 'day' ? node.runs : [];
     const history = await this.#deps.history();
     const nodes = arrange(this.#live, history);
+    if (nodes.length === 0 && vscode.workspace.isTrusted) void this.#lookForAgents();
     this.#rows.clear();
     for (const row of nodes) if (row.kind === 'run' && row.live) this.#rows.set(row.record.runId, row);
     return nodes;
@@ -67,6 +70,12 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
     this.#subscriptions.dispose();
     this.#view.dispose();
     this.#changed.dispose();
+  }
+
+  /** The empty view says which agents to install when there is none. */
+  async #lookForAgents(): Promise<void> {
+    const none = !(await this.#deps.hasAgents());
+    await vscode.commands.executeCommand('setContext', 'sallyport.noAgents', none);
   }
 
   get #live(): readonly LiveRun[] {

@@ -7,6 +7,7 @@ import { ensureTool } from '../../../scripts/setup.ts';
 import type { Assembly, AssemblySettings } from '../../../src/delegation/assembly.ts';
 import type { FollowUp, LiveRun, RunResult, Task } from '../../../src/delegation/task.ts';
 import type { RunRecord } from '../../../src/journal/entry.ts';
+import { sweep } from '../../../src/process/killTree.ts';
 import { runMarker } from '../../../src/process/marker.ts';
 import { createProcessTable } from '../../../src/process/processTable.ts';
 import { type AgentHome, createAgentHome, type LoopbackEngine } from '../agentHomes.ts';
@@ -60,7 +61,10 @@ export class Bench {
   }
 
   /** `engines` are those it can delegate to; the first takes what names no other. */
-  static async open(engines: readonly [LoopbackEngine, ...LoopbackEngine[]], options: BenchOptions = {}): Promise<Bench> {
+  static async open(
+    engines: readonly [LoopbackEngine, ...LoopbackEngine[]],
+    options: BenchOptions = {},
+  ): Promise<Bench> {
     const server = await startModelServer({ scenarios: options.scenarios ?? {} });
     const homes = await Promise.all(engines.map((engine) => createAgentHome(engine, server.url)));
     const repository = new GitRepository();
@@ -131,7 +135,11 @@ export class Bench {
     return this.end(this.start(prompt, wish));
   }
 
-  async followUp(earlier: Pick<RunResult, 'handle'>, question: string, wish: Partial<FollowUp> = {}): Promise<RunResult> {
+  async followUp(
+    earlier: Pick<RunResult, 'handle'>,
+    question: string,
+    wish: Partial<FollowUp> = {},
+  ): Promise<RunResult> {
     const handle = earlier.handle ?? assert.fail('no session to follow up');
     const run = await this.#assembly.delegation.followUp({ tool: 'test', handle, question, ...wish });
     this.#runs.add(run.id);
@@ -161,8 +169,9 @@ export class Bench {
     return result;
   }
 
-  /** The processes that bear a run's marker. */
+  /** The processes that bear a run's marker. The run may be another process's; it is the bench's to end from then on. */
   processesOf(runId: string): Promise<number[]> {
+    this.#runs.add(runId);
     return table.processesBearing(runMarker(runId));
   }
 
@@ -205,6 +214,8 @@ export class Bench {
       await this.#assembly.dispose();
       for (const run of this.#runs) assert.deepEqual(await this.processesOf(run), [], 'processes left by a run');
     } finally {
+      // For the day the test above fails.
+      for (const run of this.#runs) await sweep(runMarker(run), table);
       await this.server.close();
       for (const home of this.#homes) await home.dispose();
       await rm(this.wiring.state, { recursive: true, force: true, maxRetries: 5 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDelegation, type DelegationDeps } from '../../../src/delegation/delegate.ts';
@@ -32,6 +32,7 @@ const redactor: Redactor = {
           text: text.replaceAll('hush', '[redacted: word]'),
           found: text.includes('hush') ? [{ rule: 'word', count: 1 }] : [],
         }),
+  wake: () => undefined,
   quick: (text) => text.replaceAll('hush', '[redacted: word]'),
   stream: () => ({ push: (text: string) => text, end: () => '' }),
   dispose: () => undefined,
@@ -54,6 +55,7 @@ describe('delegation', () => {
   let agreed: boolean;
   let ill: Set<EngineId>;
   let maxParallelRuns: number;
+  let snapshots: DelegationDeps['snapshots'];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sallyport-delegate-'));
@@ -64,6 +66,7 @@ describe('delegation', () => {
     agreed = false;
     ill = new Set();
     maxParallelRuns = 4;
+    snapshots = { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) };
     engines = new Map(
       (['codex', 'grok', 'claude'] as const).map((id) => [id, fakeEngine({ id, title: id.toUpperCase() })]),
     );
@@ -110,7 +113,10 @@ describe('delegation', () => {
           }),
         probeEnvironment: () => Promise.resolve({}),
       }),
-      snapshots: { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) },
+      snapshots: {
+        take: (...asked) => snapshots.take(...asked),
+        changesSince: (before) => snapshots.changesSince(before),
+      },
       consent: { given: () => agreed, ask: () => Promise.resolve(agreed) },
       surroundings: () => Promise.resolve({ variables: { HOME: '/home/x' }, path: '/bin', extra: {} }),
       illHealth: (id) => Promise.resolve(ill.has(id) ? `${id} is ill.` : undefined),
@@ -387,6 +393,90 @@ describe('delegation', () => {
     (await workers.next()).answers('b');
     assert.deepEqual([(await one.result).text, (await two.result).text], ['a', 'b']);
     assert.equal((await two.result).access, 'workspaceWrite');
+  });
+
+  it('asks a session only when the run that began it has ended, and takes nobody’s place meanwhile', async () => {
+    maxParallelRuns = 2;
+    const begin = delegation.start(task());
+    const first = await workers.next();
+    first.says({ event: { kind: 'session', id: 's1' } });
+    const question = await delegation.followUp({ tool: 'follow_up', handle: 'codex:s1', question: 'and?' });
+    const other = delegation.start(task({ prompt: 'something else' }));
+    const second = await workers.next();
+    assert.match(second.written[0] ?? '', /^something else/);
+    const thread = { input: 100, cachedInput: 0, output: 10 };
+    first.says({ event: { kind: 'usage', run: thread, thread } });
+    first.answers('ok');
+    const third = await workers.next();
+    assert.match(third.written[0] ?? '', /^and\?/);
+    assert.deepEqual((JSON.parse(third.spec.env.FAKE_REQUEST ?? '{}') as { resume: unknown }).resume, {
+      id: 's1',
+      threadUsage: thread,
+    });
+    second.answers('ok');
+    third.answers('that too');
+    assert.deepEqual(
+      (await Promise.all([begin, question, other].map((run) => run.result))).map(({ text }) => text),
+      ['ok', 'that too', 'ok'],
+    );
+  });
+
+  it('refuses a question to a run whose session has not begun', async () => {
+    const begin = delegation.start(task());
+    const worker = await workers.next();
+    const early = await delegation.followUp({ tool: 'follow_up', handle: begin.handle, question: 'and?' });
+    const { reason, text } = await early.result;
+    assert.equal(reason, 'badRequest');
+    assert.match(text, /has not begun/);
+    worker.answers('ok');
+  });
+
+  it('says that a run is starting once it has its place', async () => {
+    const first = delegation.start(task());
+    const worker = await workers.next();
+    const second = delegation.start(task());
+    const waits: number[] = [];
+    delegation.onDidChange((run) => {
+      if (run === second && run.phase.kind === 'waiting') waits.push(run.phase.ahead);
+    });
+    const other = await workers.next();
+    assert.equal(waits.at(-1), 0);
+    worker.answers('ok');
+    other.answers('ok');
+    await Promise.all([first.result, second.result]);
+  });
+
+  it('keeps the answer of a worker that removed its own folder', async () => {
+    const cwd = join(folder, 'sub');
+    await mkdir(cwd);
+    snapshots = {
+      take: () => Promise.resolve({ root: folder, tree: 't', objects: 'o', leftOut: [] }),
+      changesSince: () => Promise.resolve([{ path: 'sub/x.txt', kind: 'deleted' }]),
+    };
+    const run = delegation.start(task({ cwd }));
+    const worker = await workers.next();
+    await rm(cwd, { recursive: true });
+    worker.answers('It is gone.');
+    const { status, text, files } = await run.result;
+    assert.deepEqual([status, text], ['completed', 'It is gone.']);
+    assert.deepEqual(files, [{ path: 'x.txt', kind: 'deleted' }]);
+  });
+
+  it('gives an answer that cannot be kept all the same, and says so', async () => {
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    await mkdir(join(folder, run.id, 'result.md'));
+    worker.answers('Done.');
+    const { status, text, notes } = await run.result;
+    assert.deepEqual([status, text], ['completed', 'Done.']);
+    assert.match(notes.join('\n'), /could not be kept/);
+  });
+
+  it('redacts a title before it is cut', async () => {
+    const run = delegation.start(task({ prompt: `${'a'.repeat(117)}hush` }));
+    (await workers.next()).answers('ok');
+    await run.result;
+    assert.doesNotMatch(record(run).title, /ahu?s?…$/);
   });
 
   it('refuses bad tasks without a trace in the journal', async () => {

@@ -286,6 +286,26 @@ describe('redaction', () => {
       own.dispose();
       assert.equal(clock.pending, 0);
     });
+
+    it('wakes the thread before a text comes, and lets it rest again', async () => {
+      const clock = new FakeClock();
+      const own = withScript(
+        `globalThis.n = (globalThis.n ?? 0) + 1; parentPort.postMessage({ text: String(globalThis.n), found: [] });`,
+        clock,
+      );
+      own.wake();
+      assert.equal(clock.pending, 1);
+      assert.equal((await own.redact('a')).text, '1');
+      own.wake();
+      assert.equal((await own.redact('b')).text, '2');
+      own.wake();
+      clock.advance(60_000);
+      assert.equal(clock.pending, 0);
+      assert.equal((await own.redact('c')).text, '1');
+      own.dispose();
+      own.wake();
+      assert.equal(clock.pending, 0);
+    });
   });
 
   describe('of a text in pieces', () => {

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
-  chmodSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -245,6 +244,14 @@ describe('journal', () => {
     assert.deepEqual([(await onlyRecord(journal)).status, (await onlyRecord(journal)).charsReturned], ['completed', 5]);
     assert.equal((await onlyRecord(open())).charsReturned, 5);
     assert.equal(errors.length, 1);
+  });
+
+  it('believes no time that is none', async () => {
+    const journal = open();
+    await journal.append(started('r1'));
+    const strange = [1e300, -1e300, 8.64e15 + 1].map((at) => JSON.stringify(started(`at ${at}`, { at })));
+    writeFileSync(join(folder, '2026-01-09-7-abcdef.jsonl'), `${strange.join('\n')}\n`);
+    assert.deepEqual(await ids(journal), ['r1']);
   });
 
   it('deletes whole files past their days, and only its own kind', async () => {
