@@ -66,6 +66,14 @@ async function measure(bench: Bench, rounds: number, firstRounds: number): Promi
   return [...rows, { what: 'the first delegate of a new MCP process, its start aside', unit: 'ms', samples: first }];
 }
 
+/** What a delegated CLI was asked, so that the bare one is asked the same: it sends a description of its folder before that. */
+function askedFor(bench: Bench, prompt: string): string {
+  const sent = bench.lastPrompt();
+  const start = sent.indexOf(prompt);
+  if (start < 0) throw new Error(`the model was asked something else: ${sent.slice(0, 200)}`);
+  return sent.slice(start).trimEnd();
+}
+
 interface Subjects {
   readonly bench: Bench;
   readonly inWindow: Delegate;
@@ -76,8 +84,7 @@ async function measureTurn(name: keyof typeof turns, subjects: Subjects, rounds:
   const { bench, inWindow, inServer } = subjects;
   const prompt = turns[name];
   await inServer.run(prompt);
-  // The bare CLI is asked exactly what a delegated one is.
-  const asked = bench.lastPrompt();
+  const asked = askedFor(bench, prompt);
   const bare: BareRun[] = [];
   const inCleanWorkspace = async (measureOne: () => Promise<number>): Promise<number> => {
     await rm(join(bench.workspace, note), { force: true });

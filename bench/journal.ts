@@ -70,7 +70,7 @@ function oneRun(): Entry[] {
   return [
     started(runId),
     { type: 'session', at, runId, sessionId: randomUUID() },
-    { type: 'ended', at: at + 60_000, runId, status: 'completed', usage, charsRead: 54_321, files },
+    { type: 'ended', at: at + 60_000, runId, status: 'completed', usage, charsRead: 54_321, files, notes: [] },
     { type: 'returned', at: at + 60_000, runId, chars: 1_234 },
   ];
 }

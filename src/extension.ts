@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tiers: async () => (await room()).config.tiers,
     history: async () => (await room()).history(),
     before: async (handle) => (await room()).before(handle),
-    openResult: (record, notes) => results.open(record, notes),
+    openResult: (record) => results.open(record),
     refreshRuns: () => runs.refresh(),
   };
   const version = versionIn(context.extension.packageJSON);

@@ -122,6 +122,7 @@ class Delegator implements Delegation {
       charsRead: 0,
       charsReturned: 0,
       files: [],
+      notes: [],
       moved: [],
     };
     const run = new RunInProgress(record, (changed) => this.#changes.fire(changed));
@@ -141,7 +142,7 @@ class Delegator implements Delegation {
     const result = await answerOf(run.record, verdict, this.#deps);
     if (!verdict.refused) this.#recordEnd(result, verdict);
     this.#live.delete(run);
-    run.learn({ status: result.status, endedAt: this.#deps.clock.now(), files: result.files });
+    run.learn({ status: result.status, endedAt: this.#deps.clock.now(), files: result.files, notes: result.notes });
     run.settle(result);
   }
 
@@ -157,6 +158,7 @@ class Delegator implements Delegation {
       ...(verdict.end?.threadUsage && { threadUsage: verdict.end.threadUsage }),
       charsRead: verdict.end?.charsRead ?? 0,
       files: result.files,
+      notes: result.notes,
     });
   }
 

@@ -56,6 +56,8 @@ const runEnded = z.object({
   /** Characters the worker printed. Measured, never estimated. */
   charsRead: z.number().int().nonnegative(),
   files: z.array(fileChangeSchema),
+  /** For the reader of the result, redacted. */
+  notes: z.array(z.string()),
 });
 
 /** Text about a run reached a caller: `chars` with footer and notes, counted once for every time it was returned. */
@@ -98,6 +100,8 @@ export interface RunRecord {
   /** The sum of what `returned` entries counted. */
   charsReturned: number;
   files: z.infer<typeof fileChangeSchema>[];
+  /** For the reader of the result: a fall-back that was taken, redactions made, what the engine warned of. */
+  notes: string[];
   /** Engines that were tried before the one that ran, with why they did not. */
   moved: { engine: z.infer<typeof engineIdSchema>; reason: z.infer<typeof failureReasonSchema> }[];
 }

@@ -77,6 +77,7 @@ function recordOf(started: Of<'started'>, draft: Omit<Draft, 'started'>, isDead:
     charsRead: 0,
     charsReturned,
     files: [],
+    notes: [],
     moved: moved.map(({ failed }) => failed),
     ...(ended ? endOf(ended) : isDead(started.owner) && lost(sessionId)),
   };

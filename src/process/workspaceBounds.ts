@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { relative, isAbsolute, join, sep } from 'node:path';
+import { sep } from 'node:path';
+import { isInside } from '../base/inside.ts';
 
 /** Tells what a workspace could have put there, so that nothing of it is ever run as the person's own program. */
 export class WorkspaceBounds {
@@ -28,9 +29,4 @@ export class WorkspaceBounds {
       return this.#folders.some((folder) => isInside(folder, project));
     });
   }
-}
-
-function isInside(path: string, folder: string): boolean {
-  const rest = relative(folder, path);
-  return rest === '' || (rest !== '..' && !rest.startsWith(join('..', sep)) && !isAbsolute(rest));
 }

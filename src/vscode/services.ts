@@ -20,7 +20,7 @@ export interface Services {
   history(): Promise<readonly RunRecord[]>;
   /** The state before the run of a handle, or undefined when none was kept (the folder is under no git). */
   before(handle: string): Promise<ReadBefore | undefined>;
-  /** Opens the result of a run that has ended. `notes` are for its reader: a fallback that was taken and the like. */
-  openResult(record: RunRecord, notes?: readonly string[]): Promise<void>;
+  /** Opens the result of a run that has ended. */
+  openResult(record: RunRecord): Promise<void>;
   refreshRuns(): void;
 }

@@ -13,7 +13,7 @@ export interface EditorOptions {
   /** A fresh, empty one when not given; then `stop` removes it. The same for `userDataDir`. */
   readonly extensionsDir?: string;
   readonly userDataDir?: string;
-  /** What `url` opens; nothing when not given. */
+  /** What `url` opens, a folder or a `.code-workspace` file; nothing when not given. */
   readonly folder?: string;
   /** Added to this process's environment. Reaches the extension host. */
   readonly env?: NodeJS.ProcessEnv;
@@ -21,6 +21,8 @@ export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Lets the page run tests in the extension host; it also hides toasts, so browser suites leave it off. */
   readonly enableTestDriver?: boolean;
+  /** Lets the editor ask before it trusts a folder: a new one opens in Restricted Mode. Off when not given. */
+  readonly workspaceTrust?: boolean;
   /** Ids of extensions that may use proposed API. */
   readonly proposedApi?: readonly string[];
   /** Where the server's output goes; a file in the profile when not given. */
@@ -67,7 +69,8 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   const extensionsDir = resolve(options.extensionsDir ?? join(own, 'extensions'));
   const logFile = options.logFile ?? join(userDataDir, 'server.log');
   await mkdir(extensionsDir, { recursive: true });
-  await writeUserSettings(userDataDir, options.settings ?? {});
+  const trust = options.workspaceTrust ? { 'security.workspace.trust.enabled': true } : {};
+  await writeUserSettings(userDataDir, { ...trust, ...options.settings });
 
   const server = launch(entry, { ...options, userDataDir, extensionsDir, logFile });
   const stop = async (): Promise<void> => {
@@ -76,12 +79,17 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   };
   try {
     const authority = await whenListening(server, logFile);
-    const query = options.folder === undefined ? 'ew=true' : `folder=${encodeURIComponent(resolve(options.folder))}`;
-    return { url: `http://${authority}/?${query}`, authority, userDataDir, extensionsDir, logFile, stop };
+    return { url: `http://${authority}/?${queryFor(options.folder)}`, authority, userDataDir, extensionsDir, logFile, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function queryFor(folder: string | undefined): string {
+  if (folder === undefined) return 'ew=true';
+  const kind = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  return `${kind}=${encodeURIComponent(resolve(folder))}`;
 }
 
 /**
@@ -113,8 +121,9 @@ type LaunchOptions = EditorOptions & Required<Pick<EditorOptions, 'userDataDir' 
 function launch(entry: string, options: LaunchOptions): ChildProcess {
   const log = openSync(options.logFile, 'w');
   const args = ['--config', '/dev/null', '--bind-addr', '127.0.0.1:0', '--auth', 'none', '--disable-telemetry'];
-  args.push('--disable-update-check', '--disable-workspace-trust', '--disable-getting-started-override');
+  args.push('--disable-update-check', '--disable-getting-started-override');
   args.push('--ignore-last-opened', '--user-data-dir', options.userDataDir, '--extensions-dir', options.extensionsDir);
+  if (!options.workspaceTrust) args.push('--disable-workspace-trust');
   if (options.enableTestDriver) args.push('--vscode-option', 'enable-smoke-test-driver');
   for (const id of options.proposedApi ?? []) args.push('--enable-proposed-api', id);
   try {

@@ -22,6 +22,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** As `isObject`, for what is known to be JSON. */
+export function isJsonObject(value: Json): value is JsonObject {
+  return isObject(value);
+}
+
 function copy(value: unknown, depth: number, state: { cut: boolean }): Json {
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;
   if (typeof value !== 'object' || value === null) return null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject, type Json, toJson } from './json.ts';
+import { isJsonObject, isObject, type Json, toJson } from './json.ts';
 
 /** Set at message level while calls of the message are under way, waiting for a person or running. */
 export const pendingMarker = 'pendingToolCallStartedAtMs';
@@ -70,8 +70,10 @@ function parseCall(part: unknown): ToolCall | undefined {
   const call = callSchema.safeParse(part);
   if (!call.success) return undefined;
   const { value, cut } = toJson(part);
-  const { type: _type, toolCallId: _id, toolName: _name, ...fields } = isObject(value) ? value : {};
+  const fields = isJsonObject(value) ? value : {};
   const argsName = argsNames.find((name) => Object.hasOwn(fields, name));
-  const { [argsName ?? '']: args = null, ...otherFields } = fields;
+  const args = argsName === undefined ? null : (fields[argsName] ?? null);
+  const named = new Set([...Object.keys(callSchema.shape), argsName]);
+  const otherFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !named.has(name)));
   return { toolCallId: call.data.toolCallId, toolName: call.data.toolName, args, otherFields, cut };
 }

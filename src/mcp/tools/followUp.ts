@@ -82,10 +82,10 @@ async function answerOf(record: RunRecord, delegation: Delegation, context: Tool
     case 'completed':
     case 'failed':
     case 'cancelled': {
-      const { status, reason, files } = record;
+      const { status, reason, files, notes } = record;
       const text = (await delegation.readResult(runId)) ?? record.message ?? gone;
       return resultOf(
-        { status, text, files, notes: [], handle, ...(reason && { reason }) },
+        { status, text, files, notes, handle, ...(reason && { reason }) },
         context.settings.resultMaxChars,
       );
     }

@@ -17,7 +17,7 @@ export async function reportFailure(services: Services, record: RunRecord, resul
   const engine = (await services.engines()).get(result.engine);
   const remedies = [
     ...remediesFor(result.reason, engine, services),
-    { label: vscode.l10n.t('Open Result'), act: () => services.openResult(record, result.notes) },
+    { label: vscode.l10n.t('Open Result'), act: () => services.openResult(record) },
   ];
   const chosen = await vscode.window.showErrorMessage(messageText(result.text), ...remedies.map(({ label }) => label));
   await remedies.find(({ label }) => label === chosen)?.act();

@@ -43,7 +43,7 @@ async function follow(
 async function present(services: Services, run: LiveRun, result: RunResult): Promise<void> {
   switch (result.status) {
     case 'completed':
-      await services.openResult(run.record, result.notes);
+      await services.openResult(run.record);
       return;
     case 'cancelled':
       await reportCancelled(services, run, result);

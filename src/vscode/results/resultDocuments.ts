@@ -7,8 +7,6 @@ import { resultText } from './resultText.ts';
 /** Read-only documents that show what runs came to, with their actions on the first line. */
 export class ResultDocuments implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
   readonly #delegation: () => Promise<Delegation>;
-  /** Notes are told once, with the result; the journal does not keep them. */
-  readonly #notes = new Map<string, readonly string[]>();
 
   constructor(delegation: () => Promise<Delegation>) {
     this.#delegation = delegation;
@@ -21,8 +19,7 @@ export class ResultDocuments implements vscode.TextDocumentContentProvider, vsco
     );
   }
 
-  async open(record: RunRecord, notes: readonly string[] = []): Promise<void> {
-    if (notes.length > 0) this.#notes.set(record.runId, notes);
+  async open(record: RunRecord): Promise<void> {
     const address = vscode.Uri.from({ scheme: resultScheme, path: resultPath(record) });
     const document = await vscode.workspace.openTextDocument(address);
     await vscode.window.showTextDocument(document, { preview: false });
@@ -34,7 +31,7 @@ export class ResultDocuments implements vscode.TextDocumentContentProvider, vsco
     if (!record) return vscode.l10n.t('This run is no longer in the journal.');
     const text = (await delegation.readResult(record.runId)) ?? record.message;
     const shown = text ?? vscode.l10n.t('The text of this result is no longer kept.');
-    return resultText(record, shown, this.#notes.get(record.runId) ?? []);
+    return resultText(record, shown);
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {

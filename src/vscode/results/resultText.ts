@@ -5,13 +5,13 @@ import { formatDuration } from '../duration.ts';
 import { accessText, engineNames, modelText, statusText } from '../runs/runText.ts';
 
 /** The document of a run: what ran and how it ended, then what it said (`text`, already redacted). */
-export function resultText(record: RunRecord, text: string, notes: readonly string[]): string {
+export function resultText(record: RunRecord, text: string): string {
   const title = oneLine(record.title, 120);
   return [
     `# ${engineNames[record.engine]}${title === '' ? '' : `: ${title}`}`,
     '',
     ...facts(record).map(([name, value]) => `- ${name}: ${value}`),
-    ...notes.flatMap((note) => ['', `> ${oneLine(note, 500)}`]),
+    ...record.notes.flatMap((note) => ['', `> ${oneLine(note, 500)}`]),
     '',
     '---',
     '',

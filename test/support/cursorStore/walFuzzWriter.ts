@@ -13,11 +13,15 @@ const maxRows = 40;
 
 let writer = open();
 let inTransaction = false;
-writer.exec('CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB); CREATE TABLE state (n INTEGER PRIMARY KEY, digest TEXT)');
+writer.exec(
+  'CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB); CREATE TABLE state (n INTEGER PRIMARY KEY, digest TEXT)',
+);
 
 function open(): DatabaseSync {
   const database = new DatabaseSync(file);
-  database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA user_version = 1`);
+  database.exec(
+    `PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA user_version = 1`,
+  );
   // A small cache makes SQLite write frames of a transaction that is not committed yet; a small checkpoint mark makes it
   // reset the log often.
   database.exec(`PRAGMA cache_size = ${random.pick([5, 50, 2000])}`);

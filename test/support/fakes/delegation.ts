@@ -137,8 +137,8 @@ export class FakeDelegation implements Delegation {
       access,
       cwd,
       durationMs: this.#now() - startedAt,
-      notes: [],
       files: [],
+      notes: [],
       ...given,
     };
     this.results.set(runId, result.text);
@@ -171,6 +171,7 @@ export function fakeRecord(given: Partial<RunRecord>): RunRecord {
     charsRead: 0,
     charsReturned: 0,
     files: [],
+    notes: [],
     moved: [],
     ...given,
   };

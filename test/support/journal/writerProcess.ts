@@ -28,7 +28,8 @@ for (let number = 0; number < Number(count); number += 1) {
     cwd: '/',
     title,
   } as const;
-  const ended = { type: 'ended', at, runId, status: 'completed', charsRead: 1, files: new Array<never>() } as const;
+  const nothing = { files: new Array<never>(), notes: new Array<never>() };
+  const ended = { type: 'ended', at, runId, status: 'completed', charsRead: 1, ...nothing } as const;
   await Promise.all([journal.append(started), journal.append(ended)]);
   if (number === 0) process.stdout.write('writing\n');
 }

@@ -7,13 +7,21 @@ import type { Reply, ServerSentEvent } from './reply.ts';
 import type { ToolUse } from './tools.ts';
 
 const contentSchema = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]);
+/** A tool, or a `namespace` of them. */
+const toolSchema = z.looseObject({
+  type: z.string().optional(),
+  name: z.string().optional(),
+  get tools(): z.ZodOptional<z.ZodArray<typeof toolSchema>> {
+    return z.array(toolSchema).optional();
+  },
+});
 const itemSchema = z.looseObject({
   type: z.string().optional(),
   role: z.string().optional(),
   content: contentSchema.nullish(),
   output: contentSchema.nullish(),
+  tools: z.array(toolSchema).optional(),
 });
-const toolSchema = z.looseObject({ type: z.string().optional(), name: z.string().optional() });
 const bodySchema = z.looseObject({
   model: z.string(),
   stream: z.boolean().optional(),
@@ -22,6 +30,14 @@ const bodySchema = z.looseObject({
 });
 
 type Item = z.infer<typeof itemSchema>;
+type Tool = z.infer<typeof toolSchema>;
+
+function namesOf(tools: readonly Tool[]): string[] {
+  return tools.flatMap((tool) => (tool.tools ? namesOf(tool.tools) : [tool.name ?? tool.type ?? '']));
+}
+
+/** For its newest models Codex 0.171 sends the tools not as a member of the request but as an item of this type. */
+const toolsItem = 'additional_tools';
 
 function textOf(content: z.infer<typeof contentSchema> | null | undefined): string {
   if (content === undefined || content === null) return '';
@@ -30,6 +46,7 @@ function textOf(content: z.infer<typeof contentSchema> | null | undefined): stri
 
 function entryOf(item: Item): HistoryEntry | undefined {
   const type = item.type ?? 'message';
+  if (type === toolsItem) return undefined;
   if (type === 'message' && item.role === 'user') return { kind: 'user', text: textOf(item.content) };
   if (type.endsWith('_output')) return { kind: 'toolResult', text: textOf(item.output) };
   if (type === 'message' && item.role !== 'assistant') return undefined;
@@ -130,13 +147,13 @@ export const responsesApi: DialectCodec = {
     const request = bodySchema.parse(body);
     const items = typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : request.input;
     const entries = items.map(entryOf).filter((entry) => entry !== undefined);
-    const tools = (request.tools ?? []).map((tool) => tool.name ?? tool.type ?? '');
+    const offered = [request.tools ?? [], ...items.map((item) => (item.type === toolsItem ? (item.tools ?? []) : []))];
     return {
       dialect: 'responses',
       model: request.model,
       streamed: request.stream === true,
       workspace: findWorkspace(items.map((item) => textOf(item.content))),
-      ...readHistory(entries, tools),
+      ...readHistory(entries, namesOf(offered.flat())),
     };
   },
   events(reply) {

@@ -34,7 +34,10 @@ function lines(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }
 
-/** Codex 0.171: `exec_command` for everything, `apply_patch` as its own tool only for models that are known to have it. */
+/**
+ * Codex 0.171: `exec_command` for everything, `apply_patch` as its own tool only for models that are known to have it. The
+ * newest models it knows get neither: their one tool is `exec`, a script that calls the others.
+ */
 const codexForms: FormsOf = (call) => {
   switch (call.kind) {
     case 'shell':
@@ -44,7 +47,11 @@ const codexForms: FormsOf = (call) => {
     case 'write':
     case 'replace': {
       const patch = codexPatch(call);
-      return [{ name: 'apply_patch', input: patch }, ...codexShell(`apply_patch <<'PATCH'\n${patch}PATCH`, false)];
+      return [
+        { name: 'apply_patch', input: patch },
+        { name: 'exec', input: `text(await tools.apply_patch(${JSON.stringify(patch)}));\n` },
+        ...codexShell(`apply_patch <<'PATCH'\n${patch}PATCH`, false),
+      ];
     }
     case 'ask':
       return [
@@ -67,8 +74,10 @@ const codexForms: FormsOf = (call) => {
 
 /** `yield_time_ms` is how long Codex waits before it hands a running command back as a session. */
 function codexShell(command: string, background: boolean): readonly [ToolForm, ...ToolForm[]] {
+  const input = { cmd: command, yield_time_ms: background ? 250 : 30_000 };
   return [
-    { name: 'exec_command', input: { cmd: command, yield_time_ms: background ? 250 : 30_000 } },
+    { name: 'exec_command', input },
+    { name: 'exec', input: `text((await tools.exec_command(${JSON.stringify(input)})).output);\n` },
     { name: 'shell_command', input: { command } },
     { name: 'shell', input: { command: ['bash', '-lc', command] } },
   ];

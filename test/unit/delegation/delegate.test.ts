@@ -211,6 +211,7 @@ describe('delegation', () => {
     const result = await run.result;
     assert.equal(result.text, 'it is [redacted: word]');
     assert.match(result.notes.join(), /word/);
+    assert.deepEqual(record(run).notes, result.notes);
     assert.deepEqual(steps, ['echo [redacted: word]']);
     assert.equal(record(run).title, '[redacted: word] one');
   });

@@ -19,6 +19,7 @@ const record = (over: Partial<RunRecord> = {}): RunRecord => ({
   charsRead: 0,
   charsReturned: 0,
   files: [],
+  notes: [],
   moved: [],
   ...over,
 });

@@ -15,7 +15,7 @@ const run = (minutesAgo: number, reason?: FailureReason): RunRecord => ({
     tool: 'delegate',
   },
   ...{ owner: { pid: 1, startedAt: '', kind: 'window' }, engine: 'codex', access: 'full', cwd: '/', title: '' },
-  ...{ charsRead: 0, charsReturned: 0, files: [], moved: [], ...(reason && { reason }) },
+  ...{ charsRead: 0, charsReturned: 0, files: [], notes: [], moved: [], ...(reason && { reason }) },
 });
 const codex = (...records: RunRecord[]) => health(records, now).codex;
 

@@ -47,6 +47,7 @@ const ended = (runId: string, at = noon + 5): Entry => ({
   status: 'completed',
   charsRead: 9,
   files: [],
+  notes: [],
 });
 
 describe('journal', () => {
@@ -109,12 +110,13 @@ describe('journal', () => {
       message: 'Gone',
       charsRead: 7,
       files: [{ path: 'a', kind: 'added' }],
+      notes: [],
     });
     assert.deepEqual(await onlyRecord(journal), {
       ...{ runId: 'r1', owner, tool: 'delegate', access: 'full', cwd: '/w', title: 'Do it', level: 2, resumes: 's0' },
       ...{ engine: 'grok', effort: 'high', sessionId: 's1', moved: [{ engine: 'codex', reason: 'notInstalled' }] },
       ...{ startedAt: noon, endedAt: noon + 5, status: 'failed', reason: 'exited', message: 'Gone' },
-      ...{ charsRead: 7, charsReturned: 30, files: [{ path: 'a', kind: 'added' }] },
+      ...{ charsRead: 7, charsReturned: 30, files: [{ path: 'a', kind: 'added' }], notes: [] },
     });
   });
 

@@ -10,7 +10,17 @@ const base: RunRecord = {
     owner: { pid: 1, startedAt: '', kind: 'window' },
     tool: 'explore',
   },
-  ...{ engine: 'codex', access: 'readOnly', cwd: '/', title: '', charsRead: 0, charsReturned: 0, files: [], moved: [] },
+  ...{
+    engine: 'codex',
+    access: 'readOnly',
+    cwd: '/',
+    title: '',
+    charsRead: 0,
+    charsReturned: 0,
+    files: [],
+    notes: [],
+    moved: [],
+  },
 };
 
 describe('stats', () => {

@@ -19,6 +19,7 @@ const record = (runId: string, startedAt: number, more: Partial<RunRecord> = {})
   charsRead: 0,
   charsReturned: 0,
   files: [],
+  notes: [],
   moved: [],
   ...more,
 });
@@ -66,7 +67,7 @@ describe('runs', () => {
   });
 
   it('offers what an ended run can give', () => {
-    const full = record('a', noon, { sessionId: 's', files: [{ path: 'x', kind: 'added' }] });
+    const full = record('a', noon, { sessionId: 's', files: [{ path: 'x', kind: 'added' }], notes: [] });
     assert.equal(contextWords({ kind: 'run', record: full }), 'ended session changes');
     assert.equal(contextWords({ kind: 'run', record: record('a', noon) }), 'ended');
     assert.equal(contextWords({ kind: 'run', record: full, live: live(full) }), 'live');

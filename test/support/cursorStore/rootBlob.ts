@@ -1,0 +1,34 @@
+import { PbfWriter } from 'pbf';
+
+/** What a root blob says; see the fields of `agent.v1.ConversationStateStructure`. */
+export interface Root {
+  /** Blob ids in hex, oldest first. */
+  messageIds: readonly string[];
+  /** Field 4: JSON text, or bytes that are none. */
+  pending: readonly (string | Uint8Array)[];
+  turnIds: readonly string[];
+  workspaces: readonly string[];
+  timestampMs: number;
+  /** Writes fields of a layout that nobody knows, behind the known ones. */
+  extra?: (writer: PbfWriter) => void;
+}
+
+/** Encodes a root blob as cursor-agent does, with the fields that Sallyport skips as well. */
+export function encodeRoot(root: Root): Buffer {
+  const writer = new PbfWriter();
+  for (const id of root.messageIds) writer.writeBytesField(1, Buffer.from(id, 'hex'));
+  for (const entry of root.pending) writer.writeBytesField(4, Buffer.from(entry));
+  writer.writeMessage(5, (tokens: { used: number; max: number }, inner) => {
+    inner.writeVarintField(1, tokens.used);
+    inner.writeVarintField(2, tokens.max);
+  }, { used: 18988, max: 256000 });
+  for (const id of root.turnIds) writer.writeBytesField(8, Buffer.from(id, 'hex'));
+  for (const uri of root.workspaces) writer.writeStringField(9, uri);
+  writer.writeVarintField(10, 1);
+  writer.writeStringField(22, 'cli');
+  writer.writeVarintField(26, root.timestampMs);
+  writer.writeStringField(27, 'Europe/Berlin');
+  writer.writeVarintField(39, 0);
+  root.extra?.(writer);
+  return Buffer.from(writer.finish());
+}

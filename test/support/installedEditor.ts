@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { ensureTool } from '../../scripts/setup.ts';
+import { type AgentHome, createAgentHome, type LoopbackEngine } from './agentHomes.ts';
+import { activityButton, launchBrowser, openWorkbench, themes } from './browser.ts';
+import { type Editor, type EditorOptions, installExtension, startEditor } from './editorHost.ts';
+import { type ModelServer, startModelServer } from './modelServer/server.ts';
+
+export interface InstalledEditorOptions extends Pick<EditorOptions, 'env' | 'settings' | 'workspaceTrust'> {
+  /** Those that the settings point to, each with a home that knows the scripted model only. */
+  readonly agents: readonly LoopbackEngine[];
+  /** Makes what the editor opens, in a folder of its own; returns the path of a folder or of a `.code-workspace` file. */
+  readonly workspace: (folder: string) => Promise<string>;
+}
+
+/** The packaged extension in an editor, with a browser's window on it. */
+export interface InstalledEditor {
+  /** Removed with everything in it by `close`. */
+  readonly folder: string;
+  /** What is open: the path that `workspace` returned. */
+  readonly opened: string;
+  readonly model: ModelServer;
+  readonly editor: Editor;
+  readonly page: Page;
+  /** Runs that the journal tells of, oldest first. */
+  runIds(): Promise<string[]>;
+  /** Ends browser, editor and model. */
+  close(): Promise<void>;
+}
+
+/** For models they know, some CLIs offer tools of another kind than the scripted model calls. */
+const ladder = { 1: { engine: 'codex', model: 'loopback' }, 2: { engine: 'grok', model: 'grok-4.5' } };
+
+/** Installs the package that SALLYPORT_VSIX names into a fresh editor and opens its window. The caller closes it. */
+export async function openInstalledEditor(options: InstalledEditorOptions): Promise<InstalledEditor> {
+  const ending: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of ending.splice(0).reverse()) await end();
+  };
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'sallyport-browser-'));
+    ending.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    const model = await startModelServer();
+    ending.push(() => model.close());
+    const homes: AgentHome[] = [];
+    for (const agent of options.agents) homes.push(await createAgentHome(agent, model.url));
+    ending.push(() => Promise.all(homes.map((home) => home.dispose())));
+    const extensionsDir = join(folder, 'extensions');
+    await installExtension(process.env.SALLYPORT_VSIX ?? '', join(folder, 'installer'), extensionsDir);
+    const opened = await options.workspace(folder);
+    const state = join(folder, 'state');
+    const editor = await startEditor({
+      extensionsDir,
+      userDataDir: join(folder, 'profile'),
+      folder: opened,
+      env: { SALLYPORT_STATE_DIR: state, ...options.env },
+      settings: { ...themes.dark, ...(await agentSettings(options.agents, homes)), ...options.settings },
+      ...(options.workspaceTrust && { workspaceTrust: true }),
+    });
+    ending.push(() => editor.stop());
+    const browser: Browser = await launchBrowser();
+    ending.push(() => browser.close());
+    const page = await openWorkbench(browser, editor.url, { ready: (it) => activityButton(it, 'Sallyport') });
+    return { folder, opened, model, editor, page, runIds: () => runIdsIn(join(state, 'journal')), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function agentSettings(
+  agents: readonly LoopbackEngine[],
+  homes: readonly AgentHome[],
+): Promise<Record<string, unknown>> {
+  const paths: [string, string][] = [];
+  for (const agent of agents) paths.push([`sallyport.${agent}.path`, await ensureTool(agent)]);
+  const variables = homes.map(({ env }) => env);
+  return {
+    ...Object.fromEntries(paths),
+    'sallyport.environment': Object.assign({}, ...variables),
+    'sallyport.tiers': ladder,
+  };
+}
