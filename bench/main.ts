@@ -1,6 +1,6 @@
 // npm run bench [-- [group...] [--quick] [--write]]: measures and prints a table with medians and spreads. `--quick` takes
 // fewer samples; `--write` keeps the report as docs/bench.md. Exit code 1 when a target was missed or a group failed.
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mustRun } from '../scripts/command.ts';
@@ -32,6 +32,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (unknown.length > 0) {
     throw new Error(`unknown group ${unknown.join(', ')}; there are: ${groups.map(({ name }) => name).join(', ')}`);
   }
+  if (values.write && positionals.length > 0) throw new Error('--write keeps a whole report: name no group with it');
   await mustRun(process.execPath, [join(root, 'esbuild.mjs')], { cwd: root });
   const effort: Effort = { rounds: (usual) => Math.max(2, values.quick ? Math.round(usual / 5) : usual) };
   const wanted = positionals.length === 0 ? groups : groups.filter(({ name }) => positionals.includes(name));
@@ -42,7 +43,10 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const report = markdown(sections);
   console.log(report);
-  if (values.write) await writeFile(join(root, 'docs', 'bench.md'), `${intro}${report}`);
+  if (values.write) {
+    await mkdir(join(root, 'docs'), { recursive: true });
+    await writeFile(join(root, 'docs', 'bench.md'), `${intro}${report}`);
+  }
   const missed = sections.some(
     ({ rows, failure }) => failure !== undefined || rows.some((row) => isMet(row) === false),
   );

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import envPaths from 'env-paths';
 
 /** Absolute paths of the folders Sallyport keeps its own state in, shared by windows and standalone servers of one user. */
@@ -12,13 +12,26 @@ export interface StateFolders {
   runs: string;
 }
 
+const whatToDo = 'Check HOME and who may write there, or name another folder by SALLYPORT_STATE_DIR.';
+
 /**
- * Names the state folders and creates them (0700). `override` replaces the platform's default root.
- * Throws the file system's error when they cannot be created.
+ * Names the state folders and creates them (0700). `override` replaces the platform's default root. Throws, with what the
+ * person can do, when they cannot be created, and when the place is not absolute: the default is not without a home folder,
+ * and would then be in whatever folder this process was started in.
  */
 export function openStateFolders(override?: string): StateFolders {
   const root = override ?? envPaths('sallyport', { suffix: '' }).data;
   const folders = { root, journal: join(root, 'journal'), runs: join(root, 'runs') };
-  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!isAbsolute(root)) {
+    throw new Error(
+      `The folder for Sallyport's own state must be an absolute path; ${JSON.stringify(root)} is not. ${whatToDo}`,
+    );
+  }
+  try {
+    for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`The folder for Sallyport's own state cannot be made: ${why}. ${whatToDo}`, { cause: error });
+  }
   return folders;
 }

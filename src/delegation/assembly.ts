@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
+import { isInside } from '../base/inside.ts';
 import type { Logger } from '../base/logger.ts';
 import type { StateFolders } from '../base/stateFolders.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -100,7 +101,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     env: environment,
     home: homedir(),
     platform: process.platform,
-    workspaceFolders: () => options.workspaceFolders(),
+    workspaceFolders: () => [...new Set([...options.workspaceFolders(), ...foldersAtWork(delegation)])],
     capture,
   });
   const git = async () => {
@@ -170,6 +171,14 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
       await journal.dispose();
     },
   };
+}
+
+/**
+ * Where runs are at work: what lies there may be anybody's, wherever this process was started. Not a folder that holds the
+ * person's home, or nothing they installed there could be run.
+ */
+function foldersAtWork({ live }: Delegation): string[] {
+  return live.map(({ record }) => record.cwd).filter((cwd) => isAbsolute(cwd) && !isInside(homedir(), cwd));
 }
 
 async function forgetOld(folders: RunFolders, journal: Journal, now: number): Promise<void> {

@@ -70,7 +70,9 @@ class Delegator implements Delegation {
   async followUp(followUp: FollowUp): Promise<LiveRun> {
     const handle = parseHandle(followUp.handle);
     const known = handle && (await this.#recordsOf(followUp.handle));
-    return this.#begin(followUpJob(followUp, handle, known ?? [], this.#deps.settings().allowWiden));
+    const { allowWiden } = this.#deps.settings();
+    const isLiveHere = (runId: string) => [...this.#live].some(({ id }) => id === runId);
+    return this.#begin(followUpJob(followUp, handle, known ?? [], allowWiden, isLiveHere));
   }
 
   findLive(handle: string): LiveRun | undefined {
@@ -223,7 +225,7 @@ class Delegator implements Delegation {
   }
 
   async #tryAll(run: RunInProgress, job: Job): Promise<Verdict> {
-    const tried: { title: string; attempt: Attempt }[] = [];
+    const tried: { title: string; candidate: Candidate; attempt: Attempt }[] = [];
     for (const candidate of job.candidates) {
       const engine = this.#deps.engines.get(candidate.engine);
       if (!engine) continue;
@@ -231,9 +233,11 @@ class Delegator implements Delegation {
       if (before) this.#move(run, candidate, before.attempt);
       const now = await attempt(run, { ...job, candidate, engine }, this.#deps);
       if (!now.mayMove) return { ...now, notes: [...job.notes, ...tried.map(passedOver), ...now.notes] };
-      tried.push({ title: engine.title, attempt: now });
+      tried.push({ title: engine.title, candidate, attempt: now });
     }
     const [first, ...rest] = tried;
+    const last = rest.at(-1);
+    if (first && last) this.#move(run, first.candidate, last.attempt);
     const nobody: Failure = { reason: 'environment', message: 'No engine is configured for this.' };
     return { failure: nobody, ...first?.attempt, notes: [...job.notes, ...rest.map(passedOver)] };
   }

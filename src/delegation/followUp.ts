@@ -18,17 +18,20 @@ export interface Job {
 
 /**
  * What a follow-up comes to. `known` are the journal's records of the handle, newest first. Nobody may take over: only
- * the engine that has the session can continue it.
+ * the engine that has the session can continue it. A run of the session in this process is waited for later; for one in
+ * another process nobody can wait.
  */
 export function followUpJob(
   followUp: FollowUp,
   handle: SessionHandle | undefined,
   known: readonly RunRecord[],
   allowWiden: boolean,
+  isLiveHere: (runId: string) => boolean = () => false,
 ): Job {
   const newest = known[0];
   const { access, notes } = accessOf(followUp, known, allowWiden);
-  const refused = problemOfFollowUp(followUp, handle, newest);
+  const busy = known.find(({ runId, status }) => status === 'running' && !isLiveHere(runId));
+  const refused = problemOfFollowUp(followUp, handle, newest, busy);
   const candidate: Candidate = {
     engine: handle?.engine ?? 'codex',
     ...(newest?.model !== undefined && { model: newest.model }),
@@ -84,11 +87,17 @@ function problemOfFollowUp(
   followUp: FollowUp,
   handle: SessionHandle | undefined,
   newest: RunRecord | undefined,
+  busy: RunRecord | undefined,
 ): Failure | undefined {
   const bad = (message: string): Failure => ({ reason: 'badRequest', message });
   if (!handle) {
     return bad(
       `${JSON.stringify(followUp.handle.slice(0, 80))} is no session. Pass the session_id line of an earlier result, such as codex:0199a213-….`,
+    );
+  }
+  if (busy) {
+    return bad(
+      `The session is at work in another window or server (pid ${busy.owner.pid}). Ask it once that run has ended.`,
     );
   }
   if (newest && newest.sessionId === undefined) {

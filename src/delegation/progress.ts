@@ -38,7 +38,7 @@ export function followEvent(run: RunInProgress, raw: RunEvent, deps: ProgressDep
       run.enter({ kind: 'retrying', detail: oneLine(event.detail, 200) });
       break;
     case 'remark':
-      deps.log.info(`run ${run.id}: ${oneLine(event.text, 300)}`);
+      deps.log.debug(`run ${run.id}: ${oneLine(event.text, 300)}`);
       break;
     case 'toolEnded':
     case 'fileChange':

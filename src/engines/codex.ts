@@ -103,8 +103,14 @@ function refuses(demand: Demand): string | undefined {
   if (promptOf(demand).length > maxPromptChars) {
     return `Codex takes ${maxPromptChars} characters at most in a prompt. Put the material in a file and name its path.`;
   }
+  if (demand.resume && !threadPattern.test(demand.resume.id)) {
+    return `${JSON.stringify(demand.resume.id.slice(0, 100))} is no Codex session. Pass the session_id line of an earlier result.`;
+  }
   return refusedInput(demand);
 }
+
+/** Codex 0.171 takes what is no UUID for the name of a thread, and begins a new thread when none has it. */
+const threadPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `developer_instructions` reach the first run of a session only. */
 function promptOf(request: Pick<RunRequest, 'prompt' | 'instructions' | 'resume'>): string {
@@ -155,6 +161,7 @@ const itemSchema = z.object({
   server: z.string().optional().catch(undefined),
   tool: z.string().optional().catch(undefined),
   query: z.string().optional().catch(undefined),
+  prompt: z.string().optional().catch(undefined),
   changes: z
     .array(z.object({ path: z.string(), kind: z.string() }))
     .optional()
@@ -273,6 +280,8 @@ function titleOf(item: Item, cwd: string): string {
         .join(', '),
     });
   if (item.type === 'mcp_tool_call') return toolTitle([item.server, item.tool].filter(Boolean).join('.') || 'tool', {});
+  if (item.type === 'collab_tool_call')
+    return toolTitle(item.tool?.replaceAll('_', ' ') ?? 'sub-agent', { description: item.prompt });
   return toolTitle(item.type.replaceAll('_', ' '), { query: item.query });
 }
 

@@ -36,11 +36,13 @@ interface Incident {
 export function health(records: readonly RunRecord[], now: number): Record<EngineId, Health> {
   const incidents = new Map<EngineId, Incident[]>(engineIdSchema.options.map((engine) => [engine, []]));
   for (const record of records) {
+    // A run that nobody could take comes back to the engine that was asked first, whose failure it reports.
     for (const { engine, reason } of record.moved) incidents.get(engine)?.push({ at: record.startedAt, reason });
     const at = record.endedAt;
     if (at === undefined) continue;
     if (record.status === 'completed') incidents.get(record.engine)?.push({ at, reason: undefined });
-    else if (record.reason) incidents.get(record.engine)?.push({ at, reason: record.reason });
+    else if (record.reason && !record.moved.some(({ engine }) => engine === record.engine))
+      incidents.get(record.engine)?.push({ at, reason: record.reason });
   }
   const of = (engine: EngineId) => judge(incidents.get(engine) ?? [], now);
   return { codex: of('codex'), grok: of('grok'), claude: of('claude'), cursor: of('cursor') };

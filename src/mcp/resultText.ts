@@ -15,16 +15,17 @@ export function resultOf(ending: Ending, maxChars: number): ToolResult {
   const failed = ending.status !== 'completed';
   const parts = [
     ending.notes.map((note) => `Note: ${oneLine(note, maxNoteChars)}`).join('\n'),
-    failed ? `${headlineOf(ending)}\n${ending.text.trim()}` : ending.text.trim() || '(The worker gave no answer.)',
+    `${headlineOf(ending)}${ending.text.trim()}` || '(The worker gave no answer.)',
     filesChanged(ending.files),
   ];
   const text = bound(parts.filter((part) => part !== '').join('\n\n'), maxChars, footerOf(ending.handle));
   return { text, ...(failed && { isError: true }) };
 }
 
+/** The text of a cancelled run says so itself. */
 function headlineOf({ status, reason }: Ending): string {
-  if (status === 'cancelled') return 'Cancelled.';
-  return `Failed${reason === undefined ? '' : ` (${reason})`}:`;
+  if (status !== 'failed') return '';
+  return `Failed${reason === undefined ? '' : ` (${reason})`}:\n`;
 }
 
 function filesChanged(files: readonly FileChange[]): string {

@@ -1,3 +1,4 @@
+import { oneLine } from '../base/displayText.ts';
 import type { StatsRow } from '../journal/stats.ts';
 
 /** The span `bridge_stats` looks back over, from now. */
@@ -17,7 +18,7 @@ export function startOf(period: StatsPeriod, now: number): number {
 
 /** Each column with its head, in order. */
 const columns: readonly (readonly [string, (row: StatsRow) => string])[] = [
-  ['tool', ({ tool }) => tool],
+  ['tool', ({ tool }) => oneLine(tool, 40)],
   ['engine', ({ engine }) => engine],
   ['runs', ({ runs }) => count(runs)],
   ['ok', ({ completed }) => count(completed)],

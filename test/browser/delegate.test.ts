@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
 import { createSampleWorkspace } from '../../scripts/sampleWorkspace.ts';
 import { ensureTool } from '../../scripts/setup.ts';
 import { type AgentHome, createAgentHome } from '../support/agentHomes.ts';
 import {
   activityButton,
   answerInput,
+  editorTab,
   launchBrowser,
   openWorkbench,
   pick,
   runCommand,
+  runRow,
   screenshot,
   themes,
   toast,
 } from '../support/browser.ts';
 import { type Editor, installExtension, startEditor, writeUserSettings } from '../support/editorHost.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer/server.ts';
-
-const pictures = resolve(import.meta.dirname, '..', '..', '.cache', 'screenshots');
 
 /** How the editor marks the kind of its theme. */
 const classOf: Record<keyof typeof themes, string> = {
@@ -29,12 +29,6 @@ const classOf: Record<keyof typeof themes, string> = {
   highContrastDark: 'hc-black',
   highContrastLight: 'hc-light',
 };
-
-/** A row of the Runs view. */
-const run = (page: Page, text: string | RegExp): Locator =>
-  page.locator('.pane-body .monaco-list-row').filter({ hasText: text }).first();
-
-const editorTab = (page: Page, text: string): Locator => page.locator('.tabs-container .tab').filter({ hasText: text });
 
 describe('delegating by mouse and keyboard', function () {
   this.timeout(120_000);
@@ -75,7 +69,7 @@ describe('delegating by mouse and keyboard', function () {
   });
 
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await screenshot(page, pictures, 'failed-step');
+    if (this.currentTest?.state === 'failed') await screenshot(page, 'failed-step');
   });
 
   after(async () => {
@@ -89,7 +83,7 @@ describe('delegating by mouse and keyboard', function () {
   it('says what to do when nothing has been delegated yet', async () => {
     await activityButton(page, 'Sallyport').click();
     await page.locator('.welcome-view-content').filter({ hasText: 'Nothing has been delegated' }).waitFor();
-    await screenshot(page, pictures, 'welcome-dark');
+    await screenshot(page, 'welcome-dark');
   });
 
   it('asks for the prompt and takes the selection along', async () => {
@@ -103,21 +97,21 @@ describe('delegating by mouse and keyboard', function () {
     await page.keyboard.press('Shift+ArrowDown');
     await runCommand(page, 'sallyport.delegateToCodex');
     await page.locator('.quick-input-message').filter({ hasText: 'src/greeting.js:1-2' }).waitFor();
-    await screenshot(page, pictures, 'prompt-dark');
+    await screenshot(page, 'prompt-dark');
   });
 
   it('shows the step and the time while the agent works', async () => {
     await answerInput(page, 'Repair the greeting [[scenario: demo-150ms]]');
     await toast(page, /Codex: Repair the greeting.*\d+s · /).waitFor();
-    await run(page, /Codex · \d+s · /).waitFor();
-    await screenshot(page, pictures, 'progress-dark');
+    await runRow(page, /Codex · \d+s · /).waitFor();
+    await screenshot(page, 'progress-dark');
   });
 
   it('opens the result when it is done', async () => {
     await editorTab(page, 'Repair the greeting').waitFor({ timeout: 60_000 });
     await page.locator('.monaco-editor .codelens-decoration').filter({ hasText: 'Show Changes' }).waitFor();
-    await run(page, /Repair the greeting.*Codex · \d+s$/).waitFor();
-    await screenshot(page, pictures, 'result-dark');
+    await runRow(page, /Repair the greeting.*Codex · \d+s$/).waitFor();
+    await screenshot(page, 'result-dark');
     assert.match(await readFile(join(folder, 'greeter', 'src', 'greeting.js'), 'utf8'), /stranger/);
     assert.match(model.requests.find(({ prompt }) => prompt.includes('Repair'))?.prompt ?? '', /src\/greeting\.js:1-2/);
   });
@@ -127,12 +121,12 @@ describe('delegating by mouse and keyboard', function () {
     await editorTab(page, 'before and now').waitFor();
     await page.locator('.multiDiffEntry').first().waitFor();
     await page.locator('.multiDiffEntry .line-insert, .multiDiffEntry .char-insert').first().waitFor();
-    await screenshot(page, pictures, 'diff-dark');
+    await screenshot(page, 'diff-dark');
   });
 
   it('follows up in the same session', async () => {
-    await run(page, /Repair the greeting/).hover();
-    await run(page, /Repair the greeting/)
+    await runRow(page, /Repair the greeting/).hover();
+    await runRow(page, /Repair the greeting/)
       .locator('a[aria-label^="Follow Up"]')
       .click();
     await answerInput(page, 'And now? [[scenario: remember]]');
@@ -148,11 +142,11 @@ describe('delegating by mouse and keyboard', function () {
     await page.waitForTimeout(2_000);
     await progress.hover();
     await progress.locator('.monaco-button').filter({ hasText: 'Cancel' }).click();
-    await run(page, /Go round in circles.*cancelled/).waitFor();
+    await runRow(page, /Go round in circles.*cancelled/).waitFor();
     const asked = model.requests.length;
     await page.waitForTimeout(1_500);
     assert.equal(model.requests.length, asked);
-    await screenshot(page, pictures, 'cancelled-dark');
+    await screenshot(page, 'cancelled-dark');
   });
 
   it('says how to sign in, and types it into a terminal without running it', async () => {
@@ -160,13 +154,13 @@ describe('delegating by mouse and keyboard', function () {
     await answerInput(page, 'Try with a bad key [[scenario: http401]]');
     const failed = toast(page, /codex login/);
     await failed.waitFor({ timeout: 60_000 });
-    await screenshot(page, pictures, 'failure-dark');
+    await screenshot(page, 'failure-dark');
     await failed.locator('.monaco-button').filter({ hasText: 'Sign In' }).click();
     await page
       .locator('.xterm-rows')
       .filter({ hasText: /[#$]\s*codex\s+login/ })
       .waitFor();
-    await screenshot(page, pictures, 'terminal-dark');
+    await screenshot(page, 'terminal-dark');
   });
 
   for (const name of ['dark', 'light', 'highContrastDark', 'highContrastLight'] as const) {
@@ -177,11 +171,11 @@ describe('delegating by mouse and keyboard', function () {
         const opened = await openWorkbench(browser, other.url, { ready: (it) => activityButton(it, 'Sallyport') });
         await opened.locator(`.monaco-workbench.${classOf[name]}`).waitFor();
         await activityButton(opened, 'Sallyport').click();
-        await run(opened, /Repair the greeting/).click();
+        await runRow(opened, /Repair the greeting/).click();
         await opened.locator('.codelens-decoration').filter({ hasText: 'Show Changes' }).waitFor();
-        await run(opened, /Go round in circles/).hover();
+        await runRow(opened, /Go round in circles/).hover();
         await opened.locator('.monaco-hover:visible').filter({ hasText: 'Status' }).waitFor();
-        await screenshot(opened, pictures, `runs-${name}`);
+        await screenshot(opened, `runs-${name}`);
         await opened.context().close();
       } finally {
         await other.stop();

@@ -1,8 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { ensureTool } from '../../scripts/setup.ts';
+
+/** Where pictures for people to look at go. */
+export const pictures = resolve(import.meta.dirname, '..', '..', '.cache', 'screenshots');
 
 /** User settings of each theme that the views must look right in. */
 export const themes = {
@@ -76,6 +79,26 @@ export async function answerInput(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** A row of the Runs view. */
+export function runRow(page: Page, text: string | RegExp): Locator {
+  return page.locator('.pane-body .monaco-list-row').filter({ hasText: text }).first();
+}
+
+/** The tab of an open document. */
+export function editorTab(page: Page, text: string): Locator {
+  return page.locator('.tabs-container .tab').filter({ hasText: text });
+}
+
+/** The modal dialog with this text. */
+export function dialog(page: Page, text: string | RegExp): Locator {
+  return page.locator('.monaco-dialog-box').filter({ hasText: text });
+}
+
+/** A button, by what it says, inside a toast, dialog or view. */
+export function button(within: Locator, text: string): Locator {
+  return within.locator('.monaco-button').filter({ hasText: text });
+}
+
 /** The toast with this text. */
 export function toast(page: Page, text: string | RegExp): Locator {
   return page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text }).first();
@@ -86,10 +109,8 @@ export function webviewFrame(page: Page, index = 0): FrameLocator {
   return page.locator('iframe.webview.ready').nth(index).contentFrame().frameLocator('#active-frame');
 }
 
-/** Saves a picture of the whole page as `<folder>/<name>.png`; returns its path. */
-export async function screenshot(page: Page, folder: string, name: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, `${name}.png`);
-  await page.screenshot({ path });
-  return path;
+/** Saves a picture of the whole page among the others, as `<name>.png`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
 }

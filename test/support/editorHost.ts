@@ -79,7 +79,14 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   };
   try {
     const authority = await whenListening(server, logFile);
-    return { url: `http://${authority}/?${queryFor(options.folder)}`, authority, userDataDir, extensionsDir, logFile, stop };
+    return {
+      url: `http://${authority}/?${queryFor(options.folder)}`,
+      authority,
+      userDataDir,
+      extensionsDir,
+      logFile,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { ensureTool } from '../../scripts/setup.ts';
 import { type AgentHome, createAgentHome, type LoopbackEngine } from './agentHomes.ts';
+import { createProcessTable } from '../../src/process/processTable.ts';
 import { activityButton, launchBrowser, openWorkbench, themes } from './browser.ts';
 import { type Editor, type EditorOptions, installExtension, startEditor } from './editorHost.ts';
 import { type ModelServer, startModelServer } from './modelServer/server.ts';
@@ -25,8 +25,10 @@ export interface InstalledEditor {
   readonly model: ModelServer;
   readonly editor: Editor;
   readonly page: Page;
-  /** Runs that the journal tells of, oldest first. */
+  /** Ids of the runs that came as far as starting a worker. */
   runIds(): Promise<string[]>;
+  /** Processes that the editor and its extensions started (workers of a run do not count), by what stands in their command line. */
+  processes(words: string): Promise<number[]>;
   /** Ends browser, editor and model. */
   close(): Promise<void>;
 }
@@ -64,11 +66,27 @@ export async function openInstalledEditor(options: InstalledEditorOptions): Prom
     const browser: Browser = await launchBrowser();
     ending.push(() => browser.close());
     const page = await openWorkbench(browser, editor.url, { ready: (it) => activityButton(it, 'Sallyport') });
-    return { folder, opened, model, editor, page, runIds: () => runIdsIn(join(state, 'journal')), close };
+    return {
+      folder,
+      opened,
+      model,
+      editor,
+      page,
+      runIds: () => readdir(join(state, 'runs')).catch(() => []),
+      processes: (words) => processesOf(state, words),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The state folder's variable is in the environment of the whole editor, and no other has the same. */
+async function processesOf(state: string, words: string): Promise<number[]> {
+  const pids = await createProcessTable().processesBearing({ name: 'SALLYPORT_STATE_DIR', value: state });
+  const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')));
+  return pids.filter((_, index) => commands[index]?.replaceAll('\0', ' ').includes(words));
 }
 
 async function agentSettings(

@@ -1,39 +1,60 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Assembly } from '../../../src/delegation/assembly.ts';
+import type { AssemblySettings } from '../../../src/delegation/assembly.ts';
 import { assemble } from '../../support/bench/wiring.ts';
 import { FakeClock } from '../../support/fakes/clock.ts';
 
 describe('the assembly', () => {
+  let state: string;
+
+  beforeEach(() => {
+    state = mkdtempSync(join(tmpdir(), 'sallyport-assembly-'));
+  });
+
+  afterEach(() => rmSync(state, { recursive: true }));
+
+  function open(binaries: AssemblySettings['binaries'] = {}): Promise<Assembly> {
+    const settings = {
+      tiers: [],
+      cursor: { allowFallback: false },
+      followUp: { allowWiden: false },
+      maxRunMinutes: 30,
+      noEventMinutes: 5,
+      maxParallelRuns: 4,
+      binaries,
+      environment: {},
+    };
+    const wiring = { consent: false, workspace: join(state, 'elsewhere'), state, settings };
+    return assemble(wiring, new FakeClock(Date.UTC(2026, 5, 1)));
+  }
+
   it('forgets what is old: folders of runs, and files of the journal', async () => {
-    const state = mkdtempSync(join(tmpdir(), 'sallyport-assembly-'));
-    const clock = new FakeClock(Date.UTC(2026, 5, 1));
     const old = [join(state, 'journal', '2025-01-01-7-abcdef.jsonl'), join(state, 'runs', 'a-run-of-last-year', 'x')];
     for (const path of old) {
       mkdirSync(join(path, '..'), { recursive: true });
       writeFileSync(path, '');
       for (const touched of [path, join(path, '..')]) utimesSync(touched, 1_735_689_600, 1_735_689_600);
     }
-    const assembly = await assemble(
-      {
-        consent: false,
-        workspace: state,
-        state,
-        settings: {
-          tiers: [],
-          cursor: { allowFallback: false },
-          followUp: { allowWiden: false },
-          maxRunMinutes: 30,
-          noEventMinutes: 5,
-          maxParallelRuns: 4,
-          binaries: {},
-          environment: {},
-        },
-      },
-      clock,
-    );
+    const assembly = await open();
     while (old.some((path) => existsSync(path))) await new Promise(setImmediate);
     await assembly.dispose();
-    rmSync(state, { recursive: true });
+  });
+
+  it('runs no program of the folder a run works in, wherever this process was started', async () => {
+    const cwd = join(state, 'project');
+    const binary = join(cwd, 'node_modules', '.bin', 'codex');
+    mkdirSync(join(binary, '..'), { recursive: true });
+    writeFileSync(binary, `#!/bin/sh\ntouch ${join(state, 'it-ran')}\n`);
+    chmodSync(binary, 0o755);
+    const assembly = await open({ codex: binary });
+    const choice = { by: 'engine', engine: 'codex' } as const;
+    const run = assembly.delegation.start({ tool: 'test', prompt: 'x', access: 'readOnly', cwd, choice });
+    const { text } = await run.result;
+    assert.match(text, /programs of the workspace are never run/);
+    assert.equal(existsSync(join(state, 'it-ran')), false);
+    await assembly.dispose();
   });
 });

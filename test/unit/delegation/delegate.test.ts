@@ -254,6 +254,12 @@ describe('delegation', () => {
     assert.equal(result.reason, 'notInstalled');
     assert.match(result.text, /CODEX: No such program. Install CODEX/);
     assert.match(result.notes.join('\n'), /GROK could not[\s\S]*CLAUDE could not/);
+    assert.equal(result.engine, 'codex', 'whose failure it is');
+    assert.equal(result.handle, undefined);
+    assert.deepEqual(
+      records(entries).map(({ engine, moved }) => [engine, ...moved.map((each) => each.engine)]),
+      [['codex', 'codex', 'grok', 'claude']],
+    );
   });
 
   it('asks nobody else when the caller named the engine', async () => {

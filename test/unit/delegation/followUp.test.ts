@@ -53,6 +53,12 @@ describe('a follow-up', () => {
     });
   }
 
+  it('waits for nobody in another process: a session has one writer', () => {
+    const busy = [record({ status: 'running' })];
+    assert.match(followUpJob(ask, handle, busy, false).refused?.message ?? '', /another window or server/);
+    assert.equal(followUpJob(ask, handle, busy, false, (runId) => runId === 'r1').refused, undefined);
+  });
+
   it('of a session the journal does not know is read-only and says so', () => {
     const job = followUpJob({ ...ask, cwd: '/repo' }, handle, [], true);
     assert.equal(job.task.access, 'readOnly');

@@ -58,6 +58,35 @@ describe('a conversation with Codex', () => {
     assert.deepEqual(title('cargo test'), ['starts cargo test']);
   });
 
+  it('keeps the commands apart that a script runs side by side', () => {
+    const command = (id: string, command: string, status: string, exit_code: number | null) => ({
+      type: status === 'in_progress' ? 'item.started' : 'item.completed',
+      item: { id, type: 'command_execution', command, aggregated_output: '', exit_code, status },
+    });
+    const { events } = play(codex, [
+      command('item_0', 'make', 'in_progress', null),
+      command('item_1', 'sleep 1', 'in_progress', null),
+      command('item_0', 'make', 'failed', 4),
+      command('item_1', 'sleep 1', 'completed', 0),
+    ]);
+    assert.deepEqual(events, [
+      { kind: 'toolStarted', id: 'item_0', title: 'make' },
+      { kind: 'toolStarted', id: 'item_1', title: 'sleep 1' },
+      { kind: 'toolEnded', id: 'item_0', ok: false },
+      { kind: 'toolEnded', id: 'item_1', ok: true },
+    ]);
+  });
+
+  it('shows what it has sub-agents do', () => {
+    const call = { tool: 'spawn_agent', prompt: 'Read the\nchangelog', receiver_thread_ids: [], agents_states: {} };
+    const { events } = play(codex, [
+      item('collab_tool_call', { ...call, status: 'in_progress' }, 'item.started'),
+      item('collab_tool_call', { ...call, status: 'completed' }),
+      item('collab_tool_call', { tool: 'wait_agent', prompt: null, status: 'failed' }),
+    ]);
+    assert.deepEqual(events.map(inShort), ['starts spawn agent Read the changelog', 'tool ok', 'tool failed']);
+  });
+
   it('shows tools it never saw by their kind', () => {
     const { events } = play(codex, [
       item('web_search', { query: 'node 24' }),

@@ -32,6 +32,12 @@ describe('the launch of Codex', () => {
     assert.ok(!full.includes('-s'));
   });
 
+  it('resumes only what looks like a thread: of other words it would begin a new one', () => {
+    for (const id of ['deadbeef', 'last', '0199aaaa-1111-7222-8333-44445555666']) {
+      assert.match(codex.refuses(aRequest({ resume: { id } })) ?? '', /no Codex session/, id);
+    }
+  });
+
   it('says everything before the word resume, which takes no sandbox', () => {
     const resumed = args({ ...session, access: 'workspaceWrite', model: 'gpt-5.6-sol', effort: 'xhigh' });
     assert.deepEqual(resumed.slice(-3), ['resume', session.resume.id, '-']);

@@ -57,6 +57,12 @@ describe('health', () => {
     assert.equal(codex(lost, lost, lost).healthy, true);
   });
 
+  it('counts a run against an engine once, though it came back to it', () => {
+    const back: RunRecord = { ...run(0, 'rateLimited'), moved: [{ engine: 'codex', reason: 'rateLimited' }] };
+    assert.equal(codex(back).healthy, true);
+    assert.equal(codex(back, back).healthy, false);
+  });
+
   it('counts the engine that a run moved away from', () => {
     const moved: RunRecord = { ...run(0), engine: 'grok', moved: [{ engine: 'codex', reason: 'rateLimited' }] };
     assert.equal(codex(moved, moved).healthy, false);

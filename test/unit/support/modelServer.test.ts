@@ -53,6 +53,35 @@ describe('the model server', () => {
       assert.match(await ask([shellTool]), /"function_call".*apply_patch <<'PATCH'/);
       assert.match(await ask([{ type: 'function', name: 'write' }]), /"name":"write".*patched\.txt/);
     });
+
+    it('scripts its tools where the client offers nothing but scripts, and says so in an item of the input', async () => {
+      await start();
+      const input: unknown[] = [
+        {
+          type: 'additional_tools',
+          role: 'developer',
+          tools: [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] }],
+        },
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go' }] },
+      ];
+      const ask = async (scenario: string): Promise<StreamedEvent[]> =>
+        eventsOf(await post(`/s/${scenario}/v1/responses`, { model: 'm', stream: true, input }));
+      assert.equal(
+        scriptIn(await ask('sleep')),
+        'text((await tools.exec_command({"cmd":"sleep 2; echo woke","yield_time_ms":30000})).output);\n',
+      );
+      assert.match(scriptIn(await ask('background')), /"yield_time_ms":250\}/);
+      assert.match(scriptIn(await ask('fileChange')), /^text\(await tools\.apply_patch\("\*\*\* Begin Patch\\n.*"\)\);\n$/);
+
+      const output = [
+        { type: 'input_text', text: 'Script completed\nOutput:\n' },
+        { type: 'input_text', text: 'PATH HOME' },
+      ];
+      input.push({ type: 'custom_tool_call', call_id: 'call_1_0', name: 'exec', input: '' });
+      input.push({ type: 'custom_tool_call_output', call_id: 'call_1_0', output });
+      assert.match(joined(await ask('envDump'), 'response.output_text.delta'), /^Environment of the tool: .*PATH HOME$/s);
+      assert.equal(joined(await ask('remember'), 'response.output_text.delta'), 'I have seen 1 user turn(s).');
+    });
   });
 
   describe('speaking Messages', () => {
@@ -237,6 +266,14 @@ describe('the fixture normaliser', () => {
     assert.equal(normaliser.text('"2026-11-30T18:25:18.245Z"'), '"2026-01-01T00:00:00.000Z"');
   });
 });
+
+const scriptCall = z.object({ type: z.literal('custom_tool_call'), name: z.literal('exec'), input: z.string() });
+
+/** The script that a streamed response ends in. */
+function scriptIn(events: readonly StreamedEvent[]): string {
+  const done = events.findLast(({ event }) => event === 'response.output_item.done');
+  return scriptCall.parse(done?.data.item).input;
+}
 
 interface StreamedEvent {
   readonly event: string | undefined;

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { createSampleWorkspace } from '../../scripts/sampleWorkspace.ts';
+import {
+  activityButton,
+  answerInput,
+  button,
+  editorTab,
+  pick,
+  runCommand,
+  screenshot,
+  toast,
+} from '../support/browser.ts';
+import { type InstalledEditor, openInstalledEditor } from '../support/installedEditor.ts';
+
+describe('Restricted Mode', function () {
+  this.timeout(180_000);
+  let installed: InstalledEditor;
+  let page: Page;
+
+  before(async () => {
+    installed = await openInstalledEditor({
+      agents: ['codex'],
+      workspaceTrust: true,
+      settings: { 'security.workspace.trust.startupPrompt': 'never' },
+      workspace: async (folder) => {
+        await createSampleWorkspace(join(folder, 'greeter'));
+        return join(folder, 'greeter');
+      },
+    });
+    ({ page } = installed);
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await screenshot(page, 'failed-trust');
+  });
+
+  after(() => installed.close());
+
+  it('says in the view why nothing starts, with the way out', async () => {
+    await activityButton(page, 'Sallyport').click();
+    const welcome = page.locator('.welcome-view-content').filter({ hasText: 'no agent in Restricted Mode' });
+    await button(welcome, 'Manage Workspace Trust').waitFor();
+    await screenshot(page, 'restricted-dark');
+  });
+
+  for (const command of ['delegateToCodex', 'delegate', 'followUp']) {
+    it(`refuses ${command} and says what to do`, async () => {
+      await runCommand(page, `sallyport.${command}`);
+      const refused = toast(page, 'Sallyport starts no agent in Restricted Mode');
+      await button(refused, 'Manage Workspace Trust').waitFor();
+      if (command === 'delegateToCodex') await screenshot(page, 'restricted-command-dark');
+      await page.keyboard.press('Escape');
+      await runCommand(page, 'notifications.clearAll');
+      await refused.waitFor({ state: 'detached' });
+    });
+  }
+
+  it('offers chat no server', async () => {
+    await runCommand(page, 'workbench.mcp.listServer');
+    await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await screenshot(page, 'restricted-mcp-dark');
+    assert.doesNotMatch(await page.locator('.quick-input-list').innerText(), /Sallyport/);
+    await page.keyboard.press('Escape');
+  });
+
+  it('has started nothing', async () => {
+    assert.deepEqual(await installed.runIds(), []);
+    assert.deepEqual(installed.model.requests, []);
+    for (const program of ['mcp.cjs', 'guard.cjs', 'codex']) {
+      assert.deepEqual(await installed.processes(program), [], program);
+    }
+  });
+
+  it('works as soon as the folder is trusted', async () => {
+    const welcome = page.locator('.welcome-view-content');
+    await button(welcome, 'Manage Workspace Trust').click();
+    await editorTab(page, 'Workspace Trust').waitFor();
+    await page
+      .locator('.workspace-trust-editor .monaco-button')
+      .filter({ hasText: /^Trust$/ })
+      .click();
+    await welcome.filter({ hasText: 'Nothing has been delegated' }).waitFor();
+    await runCommand(page, 'sallyport.delegateToCodex');
+    await answerInput(page, 'Look at it [[scenario: answer]]');
+    await editorTab(page, 'Look at it').waitFor({ timeout: 60_000 });
+    await page.locator('.view-line').filter({ hasText: 'forty-two' }).waitFor();
+    assert.equal((await installed.runIds()).length, 1);
+  });
+
+  it('then offers chat its server', async () => {
+    await runCommand(page, 'workbench.mcp.listServer');
+    await pick(page, 'Sallyport');
+    await page.keyboard.press('Escape');
+  });
+});
