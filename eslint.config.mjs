@@ -13,6 +13,8 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
       'no-console': 'error',
+      // The named import bundles every language's error texts.
+      'no-restricted-imports': ['error', { paths: [{ name: 'zod', importNames: ['z'], message: "Use: import * as z from 'zod'" }] }],
       eqeqeq: 'error',
     },
   },

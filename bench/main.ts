@@ -45,7 +45,7 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(report);
   if (values.write) {
     await mkdir(join(root, 'docs'), { recursive: true });
-    await writeFile(join(root, 'docs', 'bench.md'), `${intro}${report}`);
+    await writeFile(join(root, 'docs', 'bench.md'), `${intro}\n${report}`);
   }
   const missed = sections.some(
     ({ rows, failure }) => failure !== undefined || rows.some((row) => isMet(row) === false),

@@ -14,10 +14,6 @@ import { ensureTool } from './setup.ts';
 /** Pause before each part of the model's reply, so that a person can watch the steps. */
 const modelPauseMs = 300;
 
-/** For models it knows Codex offers tools of another kind than the scripted model calls. */
-const model = { engine: 'codex', model: 'loopback' };
-const modelSettings = { 'sallyport.tiers': { 1: model, 3: model }, 'sallyport.exploreModel': model };
-
 /** What was started, ended in the opposite order. */
 const endings: (() => Promise<void>)[] = [];
 
@@ -42,7 +38,7 @@ async function startDemo(): Promise<string> {
     folder: workspace,
     userDataDir,
     extensionsDir,
-    settings: { 'sallyport.codex.path': codex, 'sallyport.environment': home.env, ...modelSettings },
+    settings: { 'sallyport.codex.path': codex, 'sallyport.environment': home.env },
     // The extension's own files (journal, runs) stay in the demo's folder too.
     env: { ...home.env, SALLYPORT_STATE_DIR: join(folder, 'state') },
   });

@@ -12,6 +12,7 @@ import { retakeSnapshot, takeSnapshot } from '../git/snapshot.ts';
 import { health } from '../journal/health.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { capture } from '../process/capture.ts';
+import { workerEnvironment } from '../process/environment.ts';
 import { createBinaryFinder } from '../process/findBinary.ts';
 import type { GuardProgram } from '../process/guard.ts';
 import { sweep } from '../process/killTree.ts';
@@ -118,7 +119,16 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
       }),
     forget: () => finder.refresh(),
     capture,
-    probeEnvironment: async () => ({ ...definedOnly(environment), PATH: await finder.personPath() }),
+    // Whatever bears the name is asked, so it is told no more than a worker.
+    probeEnvironment: async (engine) =>
+      workerEnvironment({
+        from: environment,
+        allow: engine.environment,
+        set: options.settings().environment,
+        path: await finder.personPath(),
+        runId: 'probe',
+        depth: options.depth + 1,
+      }),
   });
   const engines = new Map(engineList.map((engine) => [engine.id, engine]));
   const redactor = createRedactor({
@@ -225,10 +235,4 @@ function pidExists(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-}
-
-function definedOnly(variables: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

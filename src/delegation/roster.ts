@@ -18,8 +18,8 @@ export interface RosterDeps {
   /** Forgets what was found: the next look is a fresh one. */
   forget(): void;
   capture: typeof capture;
-  /** The environment for version probes. */
-  probeEnvironment(): Promise<Record<string, string>>;
+  /** What a program of that name may see while it is asked who it is. */
+  probeEnvironment(engine: Engine): Promise<Record<string, string>>;
 }
 
 type Located = { ok: true; file: string; changedAt: number } | { ok: false; why: string };
@@ -64,7 +64,7 @@ export class Roster {
 
   /** `--help` may exit 0 for anything (Codex prints its own help for an unknown word): only the text counts. */
   async #identify(engine: Engine, file: string): Promise<Readiness> {
-    const env = await this.#deps.probeEnvironment();
+    const env = await this.#deps.probeEnvironment(engine);
     const ask = (flag: string) =>
       this.#deps.capture({ file, args: [flag], cwd: tmpdir(), env, timeoutMs: 15_000, maxBytes: 256 * 1024 });
     const answers = await Promise.all([ask('--version'), ask('--help')]);

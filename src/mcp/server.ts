@@ -42,6 +42,13 @@ export function createMcpServer(deps: McpDeps): McpConnection {
   return new Connection(deps);
 }
 
+/** The SDK checks what clients answer to a form; nobody is sent one here, and its own checker costs every start. */
+const noElicitation = {
+  getValidator(): never {
+    throw new Error('This server sends no forms.');
+  },
+};
+
 /** What the SDK hands to a request's handler, as far as it matters here. */
 interface CallExtra {
   signal: AbortSignal;
@@ -63,7 +70,8 @@ class Connection implements McpConnection {
   constructor(deps: McpDeps) {
     this.#deps = deps;
     const info = { name: 'sallyport', title: 'Sallyport', version: deps.version };
-    this.#server = new McpServer(info, { instructions: serverInstructions }).server;
+    const options = { instructions: serverInstructions, jsonSchemaValidator: noElicitation };
+    this.#server = new McpServer(info, options).server;
     this.#server.registerCapabilities({ tools: {} });
     this.#server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map((tool) => tool.listing()) }));
     this.#server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>

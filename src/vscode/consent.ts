@@ -35,6 +35,8 @@ export class WorkspaceConsent {
   async #ask(engineTitle: string, cwd: string): Promise<boolean> {
     const inWorkspace = isInWorkspace(cwd);
     const allow = inWorkspace ? vscode.l10n.t('Allow in This Workspace') : vscode.l10n.t('Allow Once');
+    // The first button has the focus, and the dialog may come up while the person types: Enter must not agree.
+    const deny = vscode.l10n.t('Do Not Allow');
     const question = vscode.l10n.t('Let {0} work without a sandbox in {1}?', engineTitle, cwd);
     const detail = vscode.l10n.t(
       'Its command line tool can act only with its own approvals switched off, and nothing holds it to the folder: it can run any command as you, without asking.',
@@ -43,7 +45,7 @@ export class WorkspaceConsent {
       'Allowing this covers every agent that works without a sandbox in this workspace, until you withdraw it.',
     );
     const options = { modal: true, detail: inWorkspace ? `${detail}\n\n${scope}` : detail };
-    const allowed = (await vscode.window.showWarningMessage(question, options, allow)) === allow;
+    const allowed = (await vscode.window.showWarningMessage(question, options, deny, allow)) === allow;
     if (allowed && inWorkspace) await this.#store(true);
     return allowed;
   }

@@ -57,8 +57,6 @@ describe('delegating by mouse and keyboard', function () {
       'terminal.integrated.gpuAcceleration': 'off',
       'sallyport.codex.path': await ensureTool('codex'),
       'sallyport.environment': home.env,
-      // For models it knows Codex offers tools of another kind than the scripted model calls.
-      'sallyport.tiers': { 1: { engine: 'codex', model: 'loopback' } },
     };
     await createSampleWorkspace(join(folder, 'greeter'));
     await writeUserSettings(place.userDataDir, { ...settings, ...themes.dark });

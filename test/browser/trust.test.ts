@@ -76,11 +76,11 @@ describe('Restricted Mode', function () {
   it('works as soon as the folder is trusted', async () => {
     const welcome = page.locator('.welcome-view-content');
     await button(welcome, 'Manage Workspace Trust').click();
-    await editorTab(page, 'Workspace Trust').waitFor();
     await page
       .locator('.workspace-trust-editor .monaco-button')
       .filter({ hasText: /^Trust$/ })
       .click();
+    await page.keyboard.press('Escape');
     await welcome.filter({ hasText: 'Nothing has been delegated' }).waitFor();
     await runCommand(page, 'sallyport.delegateToCodex');
     await answerInput(page, 'Look at it [[scenario: answer]]');

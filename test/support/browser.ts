@@ -45,6 +45,8 @@ interface WorkbenchOptions {
 export async function openWorkbench(browser: Browser, url: string, options: WorkbenchOptions): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
+    // The editor then moves nothing, so that no picture is taken halfway.
+    reducedMotion: 'reduce',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(stepTimeoutMs);

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { ensureTool } from '../../scripts/setup.ts';
 import { type AgentHome, createAgentHome, type LoopbackEngine } from './agentHomes.ts';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createProcessTable } from '../../src/process/processTable.ts';
 import { activityButton, launchBrowser, openWorkbench, themes } from './browser.ts';
 import { type Editor, type EditorOptions, installExtension, startEditor } from './editorHost.ts';
+import { McpTestClient } from './mcpClient.ts';
 import { type ModelServer, startModelServer } from './modelServer/server.ts';
+import { eventually } from './processes/runs.ts';
 
 export interface InstalledEditorOptions extends Pick<EditorOptions, 'env' | 'settings' | 'workspaceTrust'> {
   /** Those that the settings point to, each with a home that knows the scripted model only. */
@@ -29,9 +32,17 @@ export interface InstalledEditor {
   runIds(): Promise<string[]>;
   /** Processes that the editor and its extensions started (workers of a run do not count), by what stands in their command line. */
   processes(words: string): Promise<number[]>;
+  /**
+   * Connects to this window's MCP server, over a relay like the one that the editor started for its chat. Waits until the
+   * editor has started that.
+   */
+  connectAsChat(): Promise<McpTestClient>;
   /** Ends browser, editor and model. */
   close(): Promise<void>;
 }
+
+/** What the editor starts for its chat. */
+export const relayProgram = 'mcp.cjs';
 
 /** For models they know, some CLIs offer tools of another kind than the scripted model calls. */
 const ladder = { 1: { engine: 'codex', model: 'loopback' }, 2: { engine: 'grok', model: 'grok-4.5' } };
@@ -74,6 +85,7 @@ export async function openInstalledEditor(options: InstalledEditorOptions): Prom
       page,
       runIds: () => readdir(join(state, 'runs')).catch(() => []),
       processes: (words) => processesOf(state, words),
+      connectAsChat: () => connectLike(state),
       close,
     };
   } catch (error) {
@@ -87,6 +99,20 @@ async function processesOf(state: string, words: string): Promise<number[]> {
   const pids = await createProcessTable().processesBearing({ name: 'SALLYPORT_STATE_DIR', value: state });
   const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')));
   return pids.filter((_, index) => commands[index]?.replaceAll('\0', ' ').includes(words));
+}
+
+async function connectLike(state: string): Promise<McpTestClient> {
+  let relay: number | undefined;
+  await eventually('the editor has started its relay', async () => {
+    [relay] = await processesOf(state, relayProgram);
+    return relay !== undefined;
+  });
+  const [command, environment] = await Promise.all(
+    ['cmdline', 'environ'].map(async (file) => (await readFile(`/proc/${relay ?? 0}/${file}`, 'utf8')).split('\0')),
+  );
+  const [program, ...args] = (command ?? []).filter((part) => part !== '');
+  const env = Object.fromEntries((environment ?? []).map((entry) => entry.split(/=(.*)/s).slice(0, 2)));
+  return McpTestClient.connect(new StdioClientTransport({ command: program ?? '', args, env, stderr: 'ignore' }));
 }
 
 async function agentSettings(

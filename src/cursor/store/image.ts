@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { constants, readSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import { LazyBytes } from './lazyBytes.ts';
 import { StoreUnreadable, unreadableBy } from './storeUnreadable.ts';
 import { parseWalHeader, walHeaderBytes, WalIndex } from './walOverlay.ts';
@@ -65,7 +66,9 @@ export class StoreImage {
     try {
       const wal = await openWal(`${this.#file}-wal`);
       try {
-        return await this.#lookAt(main, wal, query);
+        // Its size counts from here on: before, a checkpoint may have moved another generation of the log into it.
+        const stats = await main.handle.stat({ bigint: true });
+        return await this.#lookAt({ ...main, stats }, wal, query);
       } finally {
         await wal?.handle.close();
       }
@@ -94,8 +97,7 @@ export class StoreImage {
     if (pages.error !== undefined) throw unreadableBy(pages.error);
 
     if (wal && index && !whole) await extend(index, wal.handle);
-    const moved = index !== undefined && pages.fromMain.some((page) => index.offsetOf(page) !== undefined);
-    const undisturbed = !moved && (await this.#isUndisturbed(main, wal, index));
+    const undisturbed = !pages.haveMoved() && (await this.#isUndisturbed(main, wal, index));
     return { ...look, undisturbed };
   }
 
@@ -118,7 +120,7 @@ export class StoreImage {
     const sameWal = wal?.stats.ino === after?.stats.ino && (wal === undefined || wal.head.equals(after?.head ?? wal.head));
     const mainNow = await stat(this.#file, { bigint: true });
     if (!sameWal || mainNow.ino !== main.stats.ino || mainNow.dev !== main.stats.dev) return false;
-    // Without a valid log every change goes to the main file.
+    // Without a valid log every change is one of the main file.
     const { size, mtimeNs, ctimeNs } = main.stats;
     return index !== undefined || (mainNow.size === size && mainNow.mtimeNs === mtimeNs && mainNow.ctimeNs === ctimeNs);
   }
@@ -136,26 +138,47 @@ function attempt<T>(query: () => T): Look<T> {
 
 /** Serves the pages of one look: from the log where it has them, else from the main file. */
 class Pages {
-  /** Pages that a lazy image took from the main file. */
-  readonly fromMain: number[] = [];
   /** What reading ran into. It is kept, not thrown, because an exception must not pass through SQLite's own code. */
   error: unknown;
   readonly #main: OpenFile;
   readonly #wal: WalFile | undefined;
   readonly #index: WalIndex | undefined;
   readonly #whole: Buffer | undefined;
+  /** The index while it holds something. */
+  readonly #log: WalIndex | undefined;
+  /** The pages that are not from the log, with their checksums where there is no log. */
+  readonly #fromMain = new Map<number, number>();
 
   constructor(main: OpenFile, wal: WalFile | undefined, index: WalIndex | undefined, whole: Buffer | undefined) {
     this.#main = main;
     this.#wal = wal;
-    // SQLite throws a log away that it finds beside an empty main file.
-    this.#index = main.stats.size === 0n || index?.databasePages === 0 ? undefined : index;
+    this.#index = index;
     this.#whole = whole;
+    // SQLite throws a log away that it finds beside an empty main file.
+    this.#log = main.stats.size === 0n || index?.databasePages === 0 ? undefined : index;
+  }
+
+  /**
+   * Whether pages of the main file were written since they were read. A log has such pages by now; where there is none they
+   * differ when they are read once more, for which times of change are too coarse.
+   */
+  haveMoved(): boolean {
+    const index = this.#index;
+    if (index) return !this.#whole && this.#fromMain.keys().some((page) => index.offsetOf(page) !== undefined);
+    const buffer = Buffer.alloc(this.#pageSize);
+    return this.#fromMain.entries().some(([page, checksum]) => {
+      this.#fill(this.#main, buffer, (page - 1) * buffer.length);
+      return crc32(buffer) !== checksum;
+    });
+  }
+
+  get #pageSize(): number {
+    return this.#log?.header.pageSize ?? this.#pageSizeOfMain();
   }
 
   bytes(): DatabaseBytes {
-    const pageSize = this.#index?.header.pageSize ?? this.#pageSizeOfMain();
-    const count = this.#index?.databasePages ?? Math.ceil(Number(this.#main.stats.size) / pageSize);
+    const pageSize = this.#pageSize;
+    const count = this.#log?.databasePages ?? Math.ceil(Number(this.#main.stats.size) / pageSize);
     const buffer = Buffer.alloc(pageSize);
     const lazy = new LazyBytes(count, pageSize, (page) => {
       this.#read(page, buffer);
@@ -184,7 +207,7 @@ class Pages {
   }
 
   #read(page: number, buffer: Buffer): void {
-    const inLog = this.#index?.offsetOf(page);
+    const inLog = this.#log?.offsetOf(page);
     if (inLog !== undefined && this.#wal) {
       this.#fill(this.#wal, buffer, inLog);
       return;
@@ -193,10 +216,8 @@ class Pages {
     if (this.#whole) {
       buffer.fill(0);
       buffer.set(this.#whole.subarray(from, from + buffer.length));
-      return;
-    }
-    this.fromMain.push(page);
-    this.#fill(this.#main, buffer, from);
+    } else this.#fill(this.#main, buffer, from);
+    this.#fromMain.set(page, this.#index ? 0 : crc32(buffer));
   }
 
   /** Fills the buffer, with zeros past the end of the file. Returns whether anything was there. */

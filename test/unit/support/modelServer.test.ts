@@ -71,7 +71,10 @@ describe('the model server', () => {
         'text((await tools.exec_command({"cmd":"sleep 2; echo woke","yield_time_ms":30000})).output);\n',
       );
       assert.match(scriptIn(await ask('background')), /"yield_time_ms":250\}/);
-      assert.match(scriptIn(await ask('fileChange')), /^text\(await tools\.apply_patch\("\*\*\* Begin Patch\\n.*"\)\);\n$/);
+      assert.match(
+        scriptIn(await ask('fileChange')),
+        /^text\(await tools\.apply_patch\("\*\*\* Begin Patch\\n.*"\)\);\n$/,
+      );
 
       const output = [
         { type: 'input_text', text: 'Script completed\nOutput:\n' },
@@ -79,7 +82,10 @@ describe('the model server', () => {
       ];
       input.push({ type: 'custom_tool_call', call_id: 'call_1_0', name: 'exec', input: '' });
       input.push({ type: 'custom_tool_call_output', call_id: 'call_1_0', output });
-      assert.match(joined(await ask('envDump'), 'response.output_text.delta'), /^Environment of the tool: .*PATH HOME$/s);
+      assert.match(
+        joined(await ask('envDump'), 'response.output_text.delta'),
+        /^Environment of the tool: .*PATH HOME$/s,
+      );
       assert.equal(joined(await ask('remember'), 'response.output_text.delta'), 'I have seen 1 user turn(s).');
     });
   });

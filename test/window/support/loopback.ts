@@ -25,19 +25,16 @@ after(async () => {
   if (state) await rm(await state, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** For models it knows Codex offers tools of another kind than the scripted model calls. */
-const ladder = { 1: { engine: 'codex', model: 'loopback' } };
-
 /** Sets this window's Codex to a scripted model, until ended. */
 export async function connectCodex(): Promise<Loopback> {
   await useOwnState();
   const model = await startModelServer();
   const home = await createAgentHome('codex', model.url);
-  await write({ 'codex.path': await ensureTool('codex'), environment: home.env, tiers: ladder });
+  await write({ 'codex.path': await ensureTool('codex'), environment: home.env });
   return {
     model,
     async end() {
-      await write({ 'codex.path': undefined, environment: undefined, tiers: undefined });
+      await write({ 'codex.path': undefined, environment: undefined });
       await model.close();
       await home.dispose();
     },

@@ -10,10 +10,11 @@ const frameBytes = 24 + pageSize;
 
 describe('write-ahead log', () => {
   const temporaryFolder = useTemporaryFolder();
+  let written = 0;
 
   /** A log that SQLite wrote, with three commits. */
   function realLog(): Buffer {
-    const file = join(temporaryFolder(), 'log.db');
+    const file = join(temporaryFolder(), `log${written++}.db`);
     const database = new DatabaseSync(file);
     database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; CREATE TABLE t (a)`);
     database.exec(`INSERT INTO t VALUES ('first'); INSERT INTO t VALUES ('second')`);
@@ -47,7 +48,8 @@ describe('write-ahead log', () => {
   });
 
   it('reads a log whose checksums are big-endian', () => {
-    assert.deepEqual(pagesOf(indexOf(toBigEndian(realLog()))), pagesOf(indexOf(realLog())));
+    const log = realLog();
+    assert.deepEqual(pagesOf(indexOf(toBigEndian(log))), pagesOf(indexOf(log)));
   });
 
   it('gives the same index whatever the pieces it was fed in', () => {
