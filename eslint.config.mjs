@@ -14,7 +14,13 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
       'no-console': 'error',
       // The named import bundles every language's error texts.
-      'no-restricted-imports': ['error', { paths: [{ name: 'zod', importNames: ['z'], message: "Use: import * as z from 'zod'" }] }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "ImportDeclaration[source.value='zod'] > ImportSpecifier",
+          message: "Use: import * as z from 'zod'",
+        },
+      ],
       eqeqeq: 'error',
     },
   },

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
-import { z } from 'zod';
+import * as z from 'zod';
 import { writeUserSettings } from '../test/support/editorHost.ts';
 import { createSampleWorkspace } from './sampleWorkspace.ts';
 import { toolCacheFolder } from './toolCache.ts';

@@ -131,8 +131,11 @@ async function runOn(
   );
   const before = await keeping;
   await removeStrays();
-  await deps.folders.clearScratch(run.id).catch((error: unknown) => deps.log.warn(`run ${run.id}: ${String(error)}`));
+  const tidy = (removal: Promise<void>) =>
+    removal.catch((error: unknown) => deps.log.warn(`run ${run.id}: ${String(error)}`));
+  await tidy(deps.folders.clearScratch(run.id));
   const seen = before && (await deps.snapshots.changesSince(before));
+  if (seen?.length === 0) await tidy(deps.folders.dropSnapshot(run.id));
   const files = before && seen ? relativeTo(realFolder, before.root, seen) : writes ? end.reportedChanges : [];
   const notes = [...end.warnings.slice(0, maxWarnings), ...(writes && !seen ? [unseenChanges] : [])];
   if (end.outcome.status === 'completed') return { end, files, notes, mayMove: false };

@@ -93,8 +93,10 @@ class Delegator implements Delegation {
   }
 
   async shutdown(): Promise<void> {
-    for (const run of this.#live) run.cancel();
-    await Promise.all([...this.#live].map((run) => run.result));
+    while (this.#live.size > 0) {
+      for (const run of this.#live) run.cancel();
+      await Promise.all([...this.#live].map((run) => run.result));
+    }
     this.#changes.dispose();
   }
 

@@ -43,6 +43,13 @@ export class RunFolders {
     return text === undefined ? undefined : snapshotSchema.parse(JSON.parse(text));
   }
 
+  /** For a run that changed nothing: what git keeps of large untracked files is large. */
+  async dropSnapshot(runId: string): Promise<void> {
+    for (const name of ['before.json', 'objects']) {
+      await rm(join(this.#folder(runId), name), { recursive: true, force: true });
+    }
+  }
+
   async clearScratch(runId: string): Promise<void> {
     await rm(join(this.#folder(runId), 'scratch'), { recursive: true, force: true });
   }

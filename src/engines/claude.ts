@@ -327,7 +327,6 @@ export const claude: Engine = {
   ],
   stateFolders: [{ path: '.claude', variable: 'CLAUDE_CONFIG_DIR' }, { path: '.claude.json' }],
   strayFolders: [],
-  oneWriterPerSession: true,
   refuses,
   nativeBinaries,
   identify,

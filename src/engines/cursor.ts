@@ -236,7 +236,6 @@ export const cursor: Engine = {
   environment: ['CURSOR_API_KEY', 'CURSOR_AUTH_TOKEN', 'CURSOR_CONFIG_DIR', 'XDG_CONFIG_HOME'],
   stateFolders: [{ path: '.cursor', variable: 'CURSOR_CONFIG_DIR' }, { path: '.config/cursor' }],
   strayFolders: [],
-  oneWriterPerSession: true,
   refuses,
   nativeBinaries: () => [],
   identify,

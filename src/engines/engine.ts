@@ -92,8 +92,6 @@ export interface Engine {
   stateFolders: readonly { path: string; variable?: string }[];
   /** Empty folders the CLI may leave in the workspace when it is stopped, by name. */
   strayFolders: readonly string[];
-  /** One writer per session: a second run on it waits. */
-  oneWriterPerSession: boolean;
   /** Undefined when the request can be honoured; else the reason, for people. Never silently drops an option. */
   refuses(request: Demand): string | undefined;
   /** Places where the native binary may lie, relative to the folder of the npm wrapper's real path, best first. */

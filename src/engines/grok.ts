@@ -203,7 +203,6 @@ export const grok: Engine = {
   environment: ['GROK_HOME', 'XAI_API_KEY'],
   stateFolders: [{ path: '.grok', variable: 'GROK_HOME' }],
   strayFolders: [],
-  oneWriterPerSession: true,
   refuses,
   nativeBinaries,
   identify,

@@ -1,4 +1,4 @@
-import { oneLine } from '../base/displayText.ts';
+import { oneLine, showHidden } from '../base/displayText.ts';
 import { bound } from '../delegation/output.ts';
 import type { RunResult } from '../delegation/task.ts';
 import type { FileChange } from '../protocol/model.ts';
@@ -10,12 +10,12 @@ export type Ending = Pick<RunResult, 'status' | 'reason' | 'text' | 'files' | 'n
 const maxFiles = 40;
 const maxNoteChars = 600;
 
-/** The answer about a run that has ended: notes first, the conclusion, files changed, and the footer whatever was cut. */
+/** The answer about a run that has ended, with what would act or hide in it shown: notes first, the conclusion, files changed, and the footer whatever was cut. */
 export function resultOf(ending: Ending, maxChars: number): ToolResult {
   const failed = ending.status !== 'completed';
   const parts = [
     ending.notes.map((note) => `Note: ${oneLine(note, maxNoteChars)}`).join('\n'),
-    `${headlineOf(ending)}${ending.text.trim()}` || '(The worker gave no answer.)',
+    `${headlineOf(ending)}${showHidden(ending.text.trim())}` || '(The worker gave no answer.)',
     filesChanged(ending.files),
   ];
   const text = bound(parts.filter((part) => part !== '').join('\n\n'), maxChars, footerOf(ending.handle));

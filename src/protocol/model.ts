@@ -26,8 +26,10 @@ export const failureReasonSchema = z.enum([
 export type FailureReason = z.infer<typeof failureReasonSchema>;
 
 /** A failure as people and callers see it: `message` says what happened and what to do next. */
-const failureSchema = z.object({ reason: failureReasonSchema, message: z.string() });
-export type Failure = z.infer<typeof failureSchema>;
+export interface Failure {
+  reason: FailureReason;
+  message: string;
+}
 
 /** Worker tokens as the CLI reported them. `input` includes `cachedInput`. */
 export const usageSchema = z.object({

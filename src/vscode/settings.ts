@@ -28,9 +28,27 @@ export class Settings implements vscode.Disposable {
   }
 
   #read(): Config {
-    const written = vscode.workspace.getConfiguration('sallyport');
-    const { config, problems } = parseConfig(Object.fromEntries(settingNames.map((name) => [name, written.get(name)])));
+    const { config, problems } = parseConfig(Object.fromEntries(settingNames.map((name) => [name, written(name)])));
     for (const { message } of problems) this.#log.warn(message);
     return config;
   }
+}
+
+/** Settings that are maps: what the workspace says of one entry leaves the person's others in place. */
+const maps: ReadonlySet<string> = new Set(['tiers', 'environment']);
+
+/**
+ * What was written of a setting, the workspace's before the person's; undefined when nothing was. The editor's own answer
+ * would fill what an object leaves out from the default: a rung that names another agent would get our model and effort.
+ */
+function written(name: string): unknown {
+  const found = vscode.workspace.getConfiguration('sallyport').inspect<unknown>(name);
+  const layers = [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].filter(
+    (value) => value !== undefined,
+  );
+  return maps.has(name) && layers.length > 1 && layers.every(isMap) ? Object.assign({}, ...layers) : layers.at(-1);
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
 import { parseConfig } from '../../src/config.ts';
 import type { RunEvent, Tier } from '../../src/protocol/model.ts';
-import { Bench, type BenchOptions, until } from '../support/bench/bench.ts';
+import { Bench, until } from '../support/bench/bench.ts';
 
 /** Codex has the models it knows script their tools: `exec` takes JavaScript that calls them. Others call them one by one. */
 const offerSchema = z.object({
@@ -17,8 +19,8 @@ const rungs = parseConfig({}).config.tiers.filter(({ engine }) => engine === 'co
 const level1 = rungs[0] ?? assert.fail('Codex serves no rung');
 
 /** A bench whose Codex has the model of `rung`. */
-function on(rung: Tier, test: (bench: Bench) => Promise<void>, options: BenchOptions = {}): Promise<void> {
-  return Bench.with(['codex'], test, { ...options, settings: { ...options.settings, tiers: [rung] } });
+function on(rung: Tier, test: (bench: Bench) => Promise<void>): Promise<void> {
+  return Bench.with(['codex'], test, { settings: { tiers: [rung] } });
 }
 
 /** A run with everything it tells on its way. */
@@ -136,6 +138,17 @@ describe('Codex with a model it knows', function () {
         assert.equal(result.text, 'The answer is forty-two.');
       }));
   }
+
+  it('leaves no folder of its sandbox behind where there is no repository', () =>
+    on(level1, async (bench) => {
+      const cwd = join(bench.workspace, 'plain');
+      await mkdir(cwd);
+      const run = bench.start('[[scenario: grandchild]] Begin.', { cwd });
+      await bench.appears('plain/grandchild.pid');
+      run.cancel();
+      assert.equal((await bench.end(run)).status, 'cancelled');
+      assert.deepEqual(await readdir(cwd), ['grandchild.pid']);
+    }));
 
   it('leaves nothing of what a finished script left behind', () =>
     on(level1, async (bench) => {

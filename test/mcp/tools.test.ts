@@ -256,6 +256,13 @@ describe('the tools', () => {
     });
   });
 
+  it('shows what would act or hide in an answer', async () => {
+    const text = 'Done.\u001b[2K\u202e\nSecond line.';
+    const { client } = await connect({ answer: () => ({ text }) });
+    const answer = await client.call('delegate', { prompt: 'x' });
+    assert.match(answer.text, /^Done\.\\x1b\[2K\\u\{202e\}\nSecond line\./);
+  });
+
   describe('explore', () => {
     it('reads with the model for it, beginning where it was told', async () => {
       const { client, delegation } = await connect(answering);

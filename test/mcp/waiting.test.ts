@@ -109,7 +109,7 @@ describe('a call that waits', () => {
   it('takes a client that gives up for one that cancels', async () => {
     const { delegation, client } = await connect();
     await assert.rejects(
-      client.call('delegate', { prompt: 'x' }, { timeout: 50, onprogress: () => undefined }),
+      client.call('delegate', { prompt: 'x' }, { timeout: 1_000, onprogress: () => undefined }),
       /timed out/i,
     );
     await settle();

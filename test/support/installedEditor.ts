@@ -103,16 +103,26 @@ async function processesOf(state: string, words: string): Promise<number[]> {
 
 async function connectLike(state: string): Promise<McpTestClient> {
   let relay: number | undefined;
-  await eventually('the editor has started its relay', async () => {
-    [relay] = await processesOf(state, relayProgram);
-    return relay !== undefined;
-  });
-  const [command, environment] = await Promise.all(
-    ['cmdline', 'environ'].map(async (file) => (await readFile(`/proc/${relay ?? 0}/${file}`, 'utf8')).split('\0')),
+  await eventually(
+    'the editor has started its relay',
+    async () => {
+      [relay] = await processesOf(state, relayProgram);
+      return relay !== undefined;
+    },
+    30_000,
   );
-  const [program, ...args] = (command ?? []).filter((part) => part !== '');
-  const env = Object.fromEntries((environment ?? []).map((entry) => entry.split(/=(.*)/s).slice(0, 2)));
-  return McpTestClient.connect(new StdioClientTransport({ command: program ?? '', args, env, stderr: 'ignore' }));
+  const [command = '', ...args] = await readWords(`/proc/${relay ?? 0}/cmdline`);
+  const entries = (await readWords(`/proc/${relay ?? 0}/environ`)).map((entry): [string, string] => {
+    const at = entry.indexOf('=');
+    return [entry.slice(0, at), entry.slice(at + 1)];
+  });
+  const env = Object.fromEntries(entries);
+  return McpTestClient.connect(new StdioClientTransport({ command, args, env, stderr: 'ignore' }));
+}
+
+/** proc(5): what belongs together is NUL-ended there. */
+async function readWords(path: string): Promise<string[]> {
+  return (await readFile(path, 'utf8')).split('\0').filter((word) => word !== '');
 }
 
 async function agentSettings(
@@ -121,10 +131,9 @@ async function agentSettings(
 ): Promise<Record<string, unknown>> {
   const paths: [string, string][] = [];
   for (const agent of agents) paths.push([`sallyport.${agent}.path`, await ensureTool(agent)]);
-  const variables = homes.map(({ env }) => env);
   return {
     ...Object.fromEntries(paths),
-    'sallyport.environment': Object.assign({}, ...variables),
+    'sallyport.environment': Object.fromEntries(homes.flatMap(({ env }) => Object.entries(env))),
     'sallyport.tiers': ladder,
   };
 }

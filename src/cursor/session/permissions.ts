@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readSmallJson } from '../smallJson.ts';
 
 /** The person's rules in cursor-agent's own notation, such as `Shell(git)`. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readSmallJson } from '../smallJson.ts';
 
 const text = z.string().optional().catch(undefined);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const text = z.string().optional().catch(undefined);
 
@@ -34,7 +34,7 @@ export interface ParsedChatMeta {
   encrypted: boolean;
 }
 
-const keySchema = z.object({ blobEncryptionKey: z.unknown() });
+const keySchema = z.object({ blobEncryptionKey: z.unknown().optional() });
 
 /**
  * Reads the value: hex of UTF-8 JSON, or the JSON itself, stored as text or as a BLOB. Undefined when it is neither, or names

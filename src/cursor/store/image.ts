@@ -164,9 +164,9 @@ class Pages {
    */
   haveMoved(): boolean {
     const index = this.#index;
-    if (index) return !this.#whole && this.#fromMain.keys().some((page) => index.offsetOf(page) !== undefined);
+    if (index) return !this.#whole && [...this.#fromMain.keys()].some((page) => index.offsetOf(page) !== undefined);
     const buffer = Buffer.alloc(this.#pageSize);
-    return this.#fromMain.entries().some(([page, checksum]) => {
+    return [...this.#fromMain].some(([page, checksum]) => {
       this.#fill(this.#main, buffer, (page - 1) * buffer.length);
       return crc32(buffer) !== checksum;
     });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isJsonObject, isObject, type Json, toJson } from './json.ts';
 
 /** Set at message level while calls of the message are under way, waiting for a person or running. */
@@ -34,7 +34,7 @@ const markerSchema = z.object({ cursor: z.object({ [pendingMarker]: z.unknown() 
 const messageSchema = z.object({
   role: z.string(),
   content: z.union([z.array(z.unknown()), z.string().transform(() => [])]),
-  providerOptions: z.unknown(),
+  providerOptions: z.unknown().optional(),
 });
 
 /** What the arguments are called, best first. */

@@ -21,9 +21,8 @@ export function resultText(record: RunRecord, text: string): string {
 }
 
 function facts(record: RunRecord): [name: string, value: string][] {
-  const duration = formatDuration((record.endedAt ?? record.startedAt) - record.startedAt);
   const rows: [string, string | undefined][] = [
-    [vscode.l10n.t('Status'), vscode.l10n.t('{0} after {1}', statusText(record.status), duration)],
+    [vscode.l10n.t('Status'), statusWithTime(record)],
     [vscode.l10n.t('Model'), modelText(record) ?? vscode.l10n.t('the default of the agent')],
     [vscode.l10n.t('Access'), accessText(record.access)],
     [vscode.l10n.t('Folder'), showHidden(record.cwd)],
@@ -31,4 +30,9 @@ function facts(record: RunRecord): [name: string, value: string][] {
     [vscode.l10n.t('Files changed'), record.files.map(({ path }) => oneLine(path, 200)).join(', ') || undefined],
   ];
   return rows.filter((row): row is [string, string] => row[1] !== undefined);
+}
+
+function statusWithTime({ status, startedAt, endedAt }: RunRecord): string {
+  if (endedAt === undefined) return statusText(status);
+  return vscode.l10n.t('{0} after {1}', statusText(status), formatDuration(endedAt - startedAt));
 }

@@ -66,9 +66,10 @@ export function modelText({ model, effort }: ModelChoice): string | undefined {
   return effort === undefined ? model : vscode.l10n.t('{0}, effort {1}', model, effort);
 }
 
-/** `Codex · 12s · running npm test`, `Codex · 2m 05s`, `Codex · 4s · rate limited`. */
+/** `Codex · 12s · running npm test`, `Codex · 2m 05s`, `Codex · 4s · failed`. When a lost run ended nobody knows. */
 export function rowText(record: RunRecord, phase: RunPhase | undefined, now: number): string {
-  const parts = [engineNames[record.engine], formatDuration((record.endedAt ?? now) - record.startedAt)];
+  const parts: string[] = [engineNames[record.engine]];
+  if (record.status !== 'lost') parts.push(formatDuration((record.endedAt ?? now) - record.startedAt));
   if (phase) parts.push(phaseText(phase));
   else if (record.status === 'running') parts.push(vscode.l10n.t('in another window'));
   else if (record.status !== 'completed') parts.push(statusText(record.status).toLocaleLowerCase());

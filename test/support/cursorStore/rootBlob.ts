@@ -23,7 +23,8 @@ export function encodeRoot(root: Root): Buffer {
     inner.writeVarintField(2, tokens.max);
   }, { used: 18988, max: 256000 });
   for (const id of root.turnIds) writer.writeBytesField(8, Buffer.from(id, 'hex'));
-  for (const uri of root.workspaces) writer.writeStringField(9, uri);
+  // pbf's own way to write strings garbles some characters outside the basic plane.
+  for (const uri of root.workspaces) writer.writeBytesField(9, Buffer.from(uri));
   writer.writeVarintField(10, 1);
   writer.writeStringField(22, 'cli');
   writer.writeVarintField(26, root.timestampMs);

@@ -25,7 +25,6 @@ export function fakeEngine({
     environment: [],
     stateFolders: [],
     strayFolders: [],
-    oneWriterPerSession: true,
     refuses,
     nativeBinaries: () => [],
     identify: () => ({ ok: true, version: '1' }),

@@ -32,8 +32,12 @@ export async function assertNothingLeft(runId: string): Promise<void> {
 }
 
 /** Polls a condition of another process, which no clock of ours moves. */
-export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 8000;
+export async function eventually(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  timeoutMs = 8000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
     assert.ok(Date.now() < deadline, `timed out waiting until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Assembly } from '../../../src/delegation/assembly.ts';
-import type { AssemblySettings } from '../../../src/delegation/assembly.ts';
+import type { Assembly, AssemblySettings } from '../../../src/delegation/assembly.ts';
 import { assemble } from '../../support/bench/wiring.ts';
 import { FakeClock } from '../../support/fakes/clock.ts';
 
@@ -16,7 +24,10 @@ describe('the assembly', () => {
 
   afterEach(() => rmSync(state, { recursive: true }));
 
-  function open(binaries: AssemblySettings['binaries'] = {}): Promise<Assembly> {
+  function open(
+    binaries: AssemblySettings['binaries'] = {},
+    environment: AssemblySettings['environment'] = {},
+  ): Promise<Assembly> {
     const settings = {
       tiers: [],
       cursor: { allowFallback: false },
@@ -25,7 +36,7 @@ describe('the assembly', () => {
       noEventMinutes: 5,
       maxParallelRuns: 4,
       binaries,
-      environment: {},
+      environment,
     };
     const wiring = { consent: false, workspace: join(state, 'elsewhere'), state, settings };
     return assemble(wiring, new FakeClock(Date.UTC(2026, 5, 1)));
@@ -41,6 +52,27 @@ describe('the assembly', () => {
     const assembly = await open();
     while (old.some((path) => existsSync(path))) await new Promise(setImmediate);
     await assembly.dispose();
+  });
+
+  it('asks a program who it is with no more of the environment than a worker gets', async () => {
+    const binary = join(state, 'bin', 'codex');
+    mkdirSync(join(binary, '..'));
+    mkdirSync(join(state, 'project'));
+    writeFileSync(binary, `#!/bin/sh\nenv >> ${join(state, 'seen')}\n`);
+    chmodSync(binary, 0o755);
+    process.env.ASSEMBLY_TEST_TOKEN = 'none-of-its-business';
+    try {
+      const assembly = await open({ codex: binary }, { ASSEMBLY_TEST_SETTING: 'on' });
+      const choice = { by: 'engine', engine: 'codex' } as const;
+      const cwd = join(state, 'project');
+      await assembly.delegation.start({ tool: 'test', prompt: 'x', access: 'readOnly', cwd, choice }).result;
+      await assembly.dispose();
+    } finally {
+      delete process.env.ASSEMBLY_TEST_TOKEN;
+    }
+    const seen = readFileSync(join(state, 'seen'), 'utf8');
+    assert.match(seen, /^ASSEMBLY_TEST_SETTING=on$/m);
+    assert.doesNotMatch(seen, /none-of-its-business/);
   });
 
   it('runs no program of the folder a run works in, wherever this process was started', async () => {

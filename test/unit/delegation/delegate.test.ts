@@ -469,6 +469,24 @@ describe('delegation', () => {
     assert.deepEqual(files, [{ path: 'x.txt', kind: 'deleted' }]);
   });
 
+  it('keeps the state before a run only when there is something to compare with it', async () => {
+    for (const change of [undefined, { path: 'x.txt', kind: 'added' } as const]) {
+      snapshots = {
+        take: async (cwd, objects) => {
+          await mkdir(objects);
+          return { root: cwd, tree: 't', objects, leftOut: [] };
+        },
+        changesSince: () => Promise.resolve(change ? [change] : []),
+      };
+      const run = delegation.start(task());
+      (await workers.next()).answers('ok');
+      await run.result;
+      for (const kept of ['objects', 'before.json']) {
+        assert.equal(existsSync(join(folder, run.id, kept)), change !== undefined, kept);
+      }
+    }
+  });
+
   it('gives an answer that cannot be kept all the same, and says so', async () => {
     const run = delegation.start(task());
     const worker = await workers.next();
@@ -503,6 +521,16 @@ describe('delegation', () => {
     await run.result;
     assert.equal(delegation.findLive('codex:s9'), undefined);
     assert.equal((await delegation.findRecord('codex:s9'))?.runId, run.id);
+  });
+
+  it('ends on shutdown also what is asked for meanwhile', async () => {
+    const run = delegation.start(task());
+    await workers.next();
+    const over = delegation.shutdown();
+    const late = delegation.start(task());
+    await over;
+    assert.deepEqual([run.phase.kind, late.phase.kind], ['ended', 'ended']);
+    assert.equal((await late.result).status, 'cancelled');
   });
 
   it('ends everything on shutdown', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { claude } from '../../../src/engines/claude.ts';
 import { codex } from '../../../src/engines/codex.ts';
 import { cursor } from '../../../src/engines/cursor.ts';

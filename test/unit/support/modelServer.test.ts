@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createNormaliser } from '../../../scripts/fixtures/normalise.ts';
 import { startModelServer } from '../../support/modelServer/server.ts';
 import type { ModelServer, ModelServerOptions } from '../../support/modelServer/server.ts';

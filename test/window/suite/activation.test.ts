@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { eventually } from '../support/eventually.ts';
 
 const extension = () => vscode.extensions.getExtension('sallyport.sallyport');
