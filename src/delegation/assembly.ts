@@ -75,7 +75,7 @@ export interface Assembly {
 }
 
 /** Results and snapshots are large, entries are not; sessions older than these are unknown. */
-const keepRunsDays = 30;
+const keepRunDays = { result: 30, snapshot: 7 };
 const keepJournalDays = 90;
 
 /**
@@ -192,7 +192,7 @@ function foldersAtWork({ live }: Delegation): string[] {
 }
 
 async function forgetOld(folders: RunFolders, journal: Journal, now: number): Promise<void> {
-  await Promise.all([folders.prune(keepRunsDays, now), journal.prune(keepJournalDays)]);
+  await Promise.all([folders.prune(keepRunDays, now), journal.prune(keepJournalDays)]);
 }
 
 /** A guard can be killed too: what bears the mark of a run whose owner died a short time ago is ended now. */

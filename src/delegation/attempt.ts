@@ -83,12 +83,14 @@ export async function attempt(run: RunInProgress, work: Assignment, deps: Attemp
     notes: [],
     mayMove: true,
   });
-  const consent = await consentFor(run, work, deps);
-  const request = requestOf(run, work, consent, deps);
-  const refusal = work.engine.refuses(request);
-  if (refusal !== undefined) return refuse('badRequest', refusal);
+  const impossible = work.engine.refuses(requestOf(run, work, true, deps));
+  if (impossible !== undefined) return refuse('badRequest', impossible);
   const readiness = await deps.roster.ready(work.engine);
   if (!readiness.ok) return refuse(readiness.reason, readiness.message);
+  // Last, so that the person is asked only for what would then start.
+  const request = requestOf(run, work, await consentFor(run, work, deps), deps);
+  const refusal = work.engine.refuses(request);
+  if (refusal !== undefined) return refuse('badRequest', refusal);
   return runOn(readiness.installed.binary, run, work, request, deps);
 }
 
@@ -169,9 +171,7 @@ const unseenChanges =
 async function consentFor(run: RunInProgress, { task, engine }: Assignment, deps: AttemptDeps): Promise<boolean> {
   if (deps.consent.given(task.cwd)) return true;
   const asked = { access: task.access, web: task.web ?? false, prompt: task.prompt };
-  const needed =
-    engine.refuses({ ...asked, unsandboxedConsent: false }) !== undefined &&
-    engine.refuses({ ...asked, unsandboxedConsent: true }) === undefined;
+  const needed = engine.refuses({ ...asked, unsandboxedConsent: false }) !== undefined;
   return needed && (await deps.consent.ask(engine.title, task.cwd, run.signal));
 }
 

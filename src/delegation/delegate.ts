@@ -206,7 +206,7 @@ class Delegator implements Delegation {
   /** Jobs are looked at one after the other, so that they come to the queue in the order they were asked for. */
   #lookAt(job: Job): Promise<Job> {
     const look = this.#lastLook.then(async () => {
-      const refused = job.refused ?? (await problemOf(job.task));
+      const refused = job.refused ?? (await problemOf(job.task, this.#deps.limits(undefined).wallMs));
       return refused ? { ...job, refused } : this.#passOverTheIll(job);
     });
     this.#lastLook = look.catch(() => undefined);

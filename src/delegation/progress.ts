@@ -16,6 +16,12 @@ export interface ProgressDeps {
 /** Progress is a glance: what is longer costs time to look through and nobody reads it there. */
 const maxEventChars = 4_000;
 
+/** Redacts a text for progress. Of one that is too long the end is held back, since the cut may go through a secret. */
+function glance(text: string, redactor: Redactor): string {
+  if (text.length <= maxEventChars) return redactor.quick(text);
+  return redactor.stream().push(text.slice(0, maxEventChars));
+}
+
 /** Lets a run's phase, its journal and its followers know of an event, redacted. */
 export function followEvent(run: RunInProgress, raw: RunEvent, deps: ProgressDeps): void {
   const event = redacted(raw, deps.redactor);
@@ -50,7 +56,7 @@ export function followEvent(run: RunInProgress, raw: RunEvent, deps: ProgressDep
 }
 
 function redacted(event: RunEvent, redactor: Redactor): RunEvent {
-  const clean = (text: string) => redactor.quick(text.slice(0, maxEventChars));
+  const clean = (text: string) => glance(text, redactor);
   switch (event.kind) {
     case 'message':
     case 'warning':

@@ -36,7 +36,7 @@ export class Roster {
   async ready(engine: Engine): Promise<Readiness> {
     const located = (await this.#locate(engine)) ?? (await this.#locateAnew(engine));
     if (!located.ok) {
-      return { ok: false, reason: 'notInstalled', message: `${engine.title}: ${located.why} ${engine.installHint}` };
+      return { ok: false, reason: 'notInstalled', message: `${located.why} ${engine.installHint}` };
     }
     const key = `${engine.id} ${located.file} ${located.changedAt}`;
     const known = this.#known.get(key) ?? this.#identify(engine, located.file);

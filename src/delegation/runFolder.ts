@@ -54,13 +54,18 @@ export class RunFolders {
     await rm(join(this.#folder(runId), 'scratch'), { recursive: true, force: true });
   }
 
-  /** Deletes the folders of runs that ended more than `days` days before `now` (ms since the epoch). */
-  async prune(days: number, now: number): Promise<void> {
+  /**
+   * Deletes the folders of runs that ended more than `days.result` days before `now` (ms since the epoch), and the much
+   * larger state of the workspace before a run after `days.snapshot` days.
+   */
+  async prune(days: { result: number; snapshot: number }, now: number): Promise<void> {
     for (const name of await readdir(this.#root)) {
       if (!runIdPattern.test(name)) continue;
       const folder = join(this.#root, name);
       const { mtimeMs } = await stat(folder);
-      if (now - mtimeMs > days * 86_400_000) await rm(folder, { recursive: true, force: true });
+      const age = (now - mtimeMs) / 86_400_000;
+      if (age > days.result) await rm(folder, { recursive: true, force: true });
+      else if (age > days.snapshot) await this.dropSnapshot(name);
     }
   }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { oneLine } from '../base/displayText.ts';
 
-const maxChars = 120;
+/** Longer than anybody shows: what is cut before it is looked through for secrets may end in half of one. */
+const maxChars = 8_000;
 
 /** The arguments that tell best what a call does, by the names the CLIs give them, best first. */
 const telling = [
@@ -17,7 +18,7 @@ const telling = [
 ];
 const inputSchema = z.record(z.string(), z.unknown());
 
-/** One short line that says what a tool call does: the command itself, else the tool and its most telling argument. */
+/** One line that says what a tool call does: the command itself, else the tool and its most telling argument. */
 export function toolTitle(tool: string, input: unknown): string {
   const given = inputSchema.safeParse(input);
   const argument = given.success

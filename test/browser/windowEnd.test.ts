@@ -14,7 +14,6 @@ describe('the end of a window during a run', function () {
   this.timeout(180_000);
   let installed: InstalledEditor;
   let page: Page;
-  const seen = new Set<string>();
 
   before(async () => {
     installed = await openInstalledEditor({
@@ -38,11 +37,11 @@ describe('the end of a window during a run', function () {
   async function startRun(prompt: string): Promise<string> {
     const pidFile = join(installed.opened, 'grandchild.pid');
     await rm(pidFile, { force: true });
+    const earlier = await installed.runIds();
     await runCommand(page, 'sallyport.delegateToCodex');
     await answerInput(page, `${prompt} [[scenario: grandchild]]`);
     await eventually('the grandchild runs', () => existsSync(pidFile), 60_000);
-    const runId = (await installed.runIds()).find((id) => !seen.has(id)) ?? '';
-    seen.add(runId);
+    const runId = (await installed.runIds()).find((id) => !earlier.includes(id)) ?? '';
     const commands = await Promise.all((await survivors(runId)).map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8')));
     assert.ok(commands.some((command) => command.includes('trap "" TERM')));
     return runId;

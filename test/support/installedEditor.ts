@@ -44,6 +44,9 @@ export interface InstalledEditor {
 /** What the editor starts for its chat. */
 export const relayProgram = 'mcp.cjs';
 
+/** So that a terminal's text is in the page and not painted. */
+const visible = { 'terminal.integrated.gpuAcceleration': 'off' };
+
 /** For models they know, some CLIs offer tools of another kind than the scripted model calls. */
 const ladder = { 1: { engine: 'codex', model: 'loopback' }, 2: { engine: 'grok', model: 'grok-4.5' } };
 
@@ -70,7 +73,7 @@ export async function openInstalledEditor(options: InstalledEditorOptions): Prom
       userDataDir: join(folder, 'profile'),
       folder: opened,
       env: { SALLYPORT_STATE_DIR: state, ...options.env },
-      settings: { ...themes.dark, ...(await agentSettings(options.agents, homes)), ...options.settings },
+      settings: { ...visible, ...themes.dark, ...(await agentSettings(options.agents, homes)), ...options.settings },
       ...(options.workspaceTrust && { workspaceTrust: true }),
     });
     ending.push(() => editor.stop());

@@ -88,11 +88,14 @@ function checkTable(database: Database, table: string, key: string, value: strin
   );
   if (plain?.[0] !== 1) throw new StoreUnreadable('noTables', 'The chat store has no tables of the known kind (yet).');
   const columns = all(database, 'SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [table]).flat();
-  const plan = all(database, `EXPLAIN QUERY PLAN ${sizedQuery(table, key, value)}`, [1, '']);
-  const isSearched = plan.length === 1 && String(plan[0]?.[3]).startsWith('SEARCH');
-  if (!columns.includes(key) || !columns.includes(value) || !isSearched) {
+  if (!columns.includes(key) || !columns.includes(value) || !isSearched(database, sizedQuery(table, key, value))) {
     throw new StoreUnreadable('noTables', 'The tables of the chat store are not of the known kind.');
   }
+}
+
+function isSearched(database: Database, sql: string): boolean {
+  const plan = all(database, `EXPLAIN QUERY PLAN ${sql}`, [1, '']);
+  return plan.length === 1 && String(plan[0]?.[3]).startsWith('SEARCH');
 }
 
 function first(database: Database, sql: string, values: BindParams): SqlValue[] | undefined {

@@ -112,7 +112,7 @@ export class FakeDelegation implements Delegation {
   }
 
   async #work(fake: FakeRun, task: Task): Promise<void> {
-    const problem = await problemOf(task);
+    const problem = await problemOf(task, 1_800_000);
     if (fake.run.signal.aborted) return;
     if (problem) {
       fake.finish({ status: 'failed', reason: problem.reason, text: problem.message });

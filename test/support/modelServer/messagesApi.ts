@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { findWorkspace, readHistory } from './conversation.ts';
 import type { HistoryEntry } from './conversation.ts';
 import type { DialectCodec } from './dialect.ts';

@@ -226,7 +226,7 @@ describe('delegation', () => {
     assert.equal(result.engine, 'grok');
     assert.equal(result.handle, 'grok:g1');
     assert.equal(result.model, 'g');
-    assert.match(result.notes.join(), /CODEX could not take this: CODEX: No such program/);
+    assert.match(result.notes.join(), /CODEX could not take this: No such program/);
     assert.deepEqual(record(run).moved, [{ engine: 'codex', reason: 'notInstalled' }]);
   });
 
@@ -252,7 +252,7 @@ describe('delegation', () => {
     missing = new Set(['codex', 'grok', 'claude']);
     const result = await delegation.start(task()).result;
     assert.equal(result.reason, 'notInstalled');
-    assert.match(result.text, /CODEX: No such program. Install CODEX/);
+    assert.match(result.text, /No such program. Install CODEX/);
     assert.match(result.notes.join('\n'), /GROK could not[\s\S]*CLAUDE could not/);
     assert.equal(result.engine, 'codex', 'whose failure it is');
     assert.equal(result.handle, undefined);

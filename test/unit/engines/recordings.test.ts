@@ -16,7 +16,7 @@ interface Expected {
 }
 
 const longAnswer = `${'long answer '.repeat(9).slice(0, 99)}\n`.repeat(40);
-const grandchild = `starts setsid sh -c 'trap "" TERM INT HUP; echo $$ > grandchild.pid; while :; do sleep 1; done' > /dev/null 2>&1 < /dev/null &…`;
+const grandchild = `starts setsid sh -c 'trap "" TERM INT HUP; echo $$ > grandchild.pid; while :; do sleep 1; done' > /dev/null 2>&1 < /dev/null & echo started; sleep 300`;
 const writesNote = [
   'says I will write the note now.',
   "starts printf 'a note\\n' > note.txt && cat note.txt",

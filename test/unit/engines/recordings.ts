@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Action, Engine, RunRequest } from '../../../src/engines/engine.ts';
 import type { Outcome, RunEvent } from '../../../src/protocol/model.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseConfig, settingNames } from '../../../src/config.ts';
 import { commandIds } from '../../../src/vscode/commands/commandIds.ts';
 
