@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { ensureTool } from '../scripts/setup.ts';
-import { changesBetween } from '../src/git/diff.ts';
 import { createGit, type Git } from '../src/git/git.ts';
-import { retakeSnapshot, takeSnapshot } from '../src/git/snapshot.ts';
+import { changesSince, takeSnapshot } from '../src/git/snapshot.ts';
 import { capture } from '../src/process/capture.ts';
 import { GitRepository } from '../test/support/gitRepository.ts';
 import type { Group, Row } from './row.ts';
@@ -47,7 +46,7 @@ async function oneRun(git: Git, repository: GitRepository, store: string): Promi
   repository.write('changed.txt', `after ${store}\n`);
   const looked = await timed(async () => {
     if (state === undefined) throw new Error('there is no repository');
-    const changes = await changesBetween(git, state, await retakeSnapshot(git, state));
+    const changes = await changesSince(git, state);
     if (changes.length !== 1) throw new Error(`${changes.length} changes were seen instead of one`);
   });
   return { taken, looked };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { lazy } from './base/lazy.ts';
-import { BeforeFiles } from './vscode/changes/beforeFiles.ts';
+import { registerBeforeFiles } from './vscode/changes/beforeFiles.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { WorkspaceConsent } from './vscode/consent.ts';
 import { openLog } from './vscode/logger.ts';
@@ -60,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   own(log);
   own(results.register());
-  own(new BeforeFiles((handle) => services.before(handle)).register());
+  own(registerBeforeFiles((handle) => services.before(handle)));
   own(registerCommands(services));
   own(registerMcpProvider({ log, version, program: join(context.extensionPath, 'dist', 'mcp.cjs'), relay }));
 }

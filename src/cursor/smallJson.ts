@@ -1,21 +1,19 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { openPlainFile, readFully } from './plainFile.ts';
 
 const maxBytes = 1024 * 1024;
 
 /**
  * Parses a JSON file of at most 1 MB. Undefined when it cannot be read or is no JSON: what an error would quote may be a
- * secret. Never waits for the other end of a named pipe.
+ * secret.
  */
 export async function readSmallJson(file: string): Promise<unknown> {
   try {
-    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const { handle, stats } = await openPlainFile(file);
     try {
-      const stats = await handle.stat();
-      if (!stats.isFile() || stats.size > maxBytes) return undefined;
-      const bytes = Buffer.alloc(stats.size);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-      return JSON.parse(bytes.toString('utf8', 0, bytesRead));
+      if (stats.size > maxBytes) return undefined;
+      const bytes = Buffer.alloc(Number(stats.size));
+      const length = await readFully(handle, bytes, 0);
+      return JSON.parse(bytes.toString('utf8', 0, length));
     } finally {
       await handle.close();
     }

@@ -6,9 +6,8 @@ import type { Logger } from '../base/logger.ts';
 import type { StateFolders } from '../base/stateFolders.ts';
 import type { Engine } from '../engines/engine.ts';
 import { engines as engineList } from '../engines/registry.ts';
-import { changesBetween } from '../git/diff.ts';
 import { createGit, type Git } from '../git/git.ts';
-import { retakeSnapshot, takeSnapshot } from '../git/snapshot.ts';
+import { changesSince, takeSnapshot } from '../git/snapshot.ts';
 import { health } from '../journal/health.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { capture } from '../process/capture.ts';
@@ -223,8 +222,7 @@ function snapshotsBy(git: () => Promise<Git | undefined>, log: Logger): Snapshot
   };
   return {
     take: (cwd, objects, signal) => orNothing((program) => takeSnapshot(program, cwd, objects, signal)),
-    changesSince: (before) =>
-      orNothing(async (program) => changesBetween(program, before, await retakeSnapshot(program, before))),
+    changesSince: (before) => orNothing((program) => changesSince(program, before)),
   };
 }
 

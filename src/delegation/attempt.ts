@@ -106,6 +106,11 @@ async function runOn(
   const realFolder = await realpath(draft.cwd);
   const writes = draft.access !== 'readOnly';
   const keeping = writes ? keepState(run, draft.cwd, folder.objects, deps) : Promise.resolve(undefined);
+  const look = async () => {
+    const before = await keeping;
+    return before && deps.snapshots.changesSince(before);
+  };
+  let looking: ReturnType<typeof look> | undefined;
   const { variables, path, extra } = await deps.surroundings();
   const removeStrays = await watchStrayFolders(draft.cwd, writes ? engine.strayFolders : []);
   run.enter({ kind: 'running', step: `Starting ${engine.title}` });
@@ -127,6 +132,9 @@ async function runOn(
       ready: keeping,
       limits: deps.limits(task.timeoutMs),
       onEvent: (event) => followEvent(run, event, deps),
+      onExit: () => {
+        looking = look();
+      },
       signal: run.signal,
     },
     deps,
@@ -136,7 +144,7 @@ async function runOn(
   const tidy = (removal: Promise<void>) =>
     removal.catch((error: unknown) => deps.log.warn(`run ${run.id}: ${String(error)}`));
   await tidy(deps.folders.clearScratch(run.id));
-  const seen = before && (await deps.snapshots.changesSince(before));
+  const seen = await (end.survivors > 0 ? look() : (looking ?? look()));
   if (seen?.length === 0) await tidy(deps.folders.dropSnapshot(run.id));
   const files = before && seen ? relativeTo(realFolder, before.root, seen) : writes ? end.reportedChanges : [];
   const notes = [...end.warnings.slice(0, maxWarnings), ...(writes && !seen ? [unseenChanges] : [])];

@@ -23,6 +23,8 @@ export interface RunOrder {
   ready: Promise<unknown>;
   limits: RunLimits;
   onEvent: (event: RunEvent) => void;
+  /** The worker's own process has ended; what it may have left running is being looked for. */
+  onExit: () => void;
   signal: AbortSignal;
 }
 
@@ -41,6 +43,8 @@ export interface RunEnd {
   threadUsage?: Usage;
   /** The worker started at least one tool, so it may have changed something: nobody else may take over. */
   acted: boolean;
+  /** How many processes it had left running when it ended. They may have changed files until they were ended too. */
+  survivors: number;
   /** Changes the worker reported itself, in order, each path once. */
   reportedChanges: FileChange[];
   /** What the worker said last, so that a run that fails late does not lose it. */
@@ -94,6 +98,7 @@ class Life {
   #threadUsage: Usage | undefined;
   #lastMessage: string | undefined;
   readonly #warnings = new Set<string>();
+  #survivors = 0;
   #acted = false;
   #charsRead = 0;
 
@@ -124,7 +129,9 @@ class Life {
     const exit = await worker.ended;
     signal.removeEventListener('abort', onAbort);
     for (const timer of [wall, this.#silence, this.#linger]) timer?.dispose();
+    this.#order.onExit();
     await worker.stop();
+    this.#survivors = await worker.swept;
     if (exit.startFailed) return this.#end(this.#didNotStart(exit.stderrTail));
     const ended = this.#conversation.ended(exit);
     return this.#end(this.#stopped ? { status: 'failed', ...this.#stopped } : (this.#outcome ?? ended));
@@ -203,6 +210,7 @@ class Life {
       ...(this.#usage && { usage: this.#usage }),
       ...(this.#threadUsage && { threadUsage: this.#threadUsage }),
       acted: this.#acted,
+      survivors: this.#survivors,
       reportedChanges: [...this.#changes.values()],
       ...(this.#lastMessage !== undefined && { lastMessage: this.#lastMessage }),
       warnings: [...this.#warnings],

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Snapshot } from '../protocol/model.ts';
+import type { FileChange, Snapshot } from '../protocol/model.ts';
 import { type ChangedFile, lookAt } from './changedFile.ts';
+import { parseRaw } from './rawDiff.ts';
 import { type Git, GitError } from './git.ts';
 import { type ObjectFormat, objectFormatOf } from './objectFormat.ts';
 import { findRepository } from './repository.ts';
@@ -31,12 +32,17 @@ export async function takeSnapshot(
 }
 
 /**
- * Takes the state of the same work tree again, into the same store. It builds on what `before` remembers, not on the
- * repository's index, settings and ignore rules of now: those may be the work of whoever changed the files meanwhile.
+ * What is different in the work tree by now, by path relative to its top. A change of mode or type counts as modified; a
+ * renamed file is one deleted and one added. A name that is no UTF-8 comes with replacement characters. It builds on what
+ * the snapshot's store remembers, not on the repository's index, settings and ignore rules of now: those may be the work
+ * of whoever changed the files meanwhile. Throws `GitError`.
  */
-export function retakeSnapshot(git: Git, before: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+export async function changesSince(git: Git, before: Snapshot, signal?: AbortSignal): Promise<FileChange[]> {
   const format = before.tree.length === 64 ? 'sha256' : 'sha1';
-  return takeTree(git, { root: before.root, store: before.objects, format }, signal);
+  const place = { root: before.root, store: before.objects, format } as const;
+  await bringIndexUpToDate(place, runnerIn(git, place, signal));
+  const args = ['diff-index', '--cached', '-z', '--raw', '--no-renames', before.tree];
+  return parseRaw((await runnerIn(git, place, signal)(args)).toString('utf8'));
 }
 
 interface Place {
@@ -45,20 +51,27 @@ interface Place {
   format: ObjectFormat;
 }
 
-async function takeTree(git: Git, { root, store, format }: Place, signal?: AbortSignal): Promise<Snapshot> {
-  const run = (args: string[], input?: Buffer) =>
-    git.run({ args, gitFolder: store, workTree: root, signal, ...(input && { input }) });
+type Run = (args: string[], input?: Buffer) => Promise<Buffer>;
 
+function runnerIn(git: Git, { root, store }: Place, signal: AbortSignal | undefined): Run {
+  return (args, input) => git.run({ args, gitFolder: store, workTree: root, signal, ...(input && { input }) });
+}
+
+async function takeTree(git: Git, place: Place, signal?: AbortSignal): Promise<Snapshot> {
+  const run = runnerIn(git, place, signal);
+  const leftOut = await bringIndexUpToDate(place, run);
+  // What a partial clone has not fetched is not missed.
+  const tree = (await run(['write-tree', '--missing-ok'])).toString('latin1').trim();
+  return { root: place.root, tree, objects: place.store, leftOut };
+}
+
+/** Returns what is left out. */
+async function bringIndexUpToDate({ root, store, format }: Place, run: Run): Promise<string[]> {
   // One pass over index and folders names the few files that have to be read; a clean tree needs no more than that.
   const listed = await run(['ls-files', '-z', '--modified', '--others', '--exclude-standard']);
   const files = await lookAt(root, pathsIn(listed, storeInside(root, store)), limits);
-  const leftOut = await updateIndex(files, format, run);
-  // What a partial clone has not fetched is not missed.
-  const tree = (await run(['write-tree', '--missing-ok'])).toString('latin1').trim();
-  return { root, tree, objects: store, leftOut };
+  return updateIndex(files, format, run);
 }
-
-type Run = (args: string[], input?: Buffer) => Promise<Buffer>;
 
 /**
  * Brings the store's index up to date and returns what it leaves out. `git add` would be one command instead, but it has

@@ -92,7 +92,9 @@ async function watch(
   child.stdin?.end(command.input);
 
   const kill = () => {
-    killed ??= end(child, pid, clock).then(() => sweep(marker, createProcessTable()));
+    killed ??= end(child, pid, clock).then(async () => {
+      await sweep(marker, createProcessTable());
+    });
   };
   const timer = clock.after(command.timeoutMs, () => {
     timedOut = true;

@@ -47,16 +47,19 @@ export function killGroup(pid: number, platform: NodeJS.Platform = process.platf
 /**
  * Kills every process that bears exactly this marker, wherever it has put itself (own session, own group, adopted by
  * init), until two looks in a row find none: one look can miss a process in the middle of its exec, whose environment
- * reads as empty for that moment. Never this process.
+ * reads as empty for that moment. Never this process. Resolves with how many it found.
  */
-export async function sweep(marker: Marker, table: ProcessTable): Promise<void> {
-  if (!table.seesEnvironments) return;
+export async function sweep(marker: Marker, table: ProcessTable): Promise<number> {
+  if (!table.seesEnvironments) return 0;
   let quiet = 0;
+  let total = 0;
   for (let look = 0; look < maxLooks; look++) {
     const found = await table.processesBearing(marker);
     for (const pid of found) sendSignal(pid, 'SIGKILL');
+    total += found.length;
     quiet = found.length === 0 ? quiet + 1 : 0;
-    if (quiet === 2) return;
+    if (quiet === 2) break;
     await pause(pauseMs);
   }
+  return total;
 }

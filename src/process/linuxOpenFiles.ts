@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { readdir, readFile, readlink, stat, statfs } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { FileHolder, FileHolders, OpenFiles, ProcessDetails } from './openFiles.ts';
+import type { FileHolder, FileHolders, ProcessDetails } from './fileHolders.ts';
 
 /** The kernel's own number of the first PID namespace (PROC_PID_INIT_INO): only from there all processes are seen. */
 const firstNamespace = 'pid:[4026531836]';
@@ -12,7 +12,7 @@ const ptyMajor = 136;
 const accessMode = 0o3;
 
 /** Reads /proc (proc(5)). */
-export function createLinuxOpenFiles(): OpenFiles {
+export function createLinuxOpenFiles() {
   return { holdersOf, details };
 }
 

@@ -1,18 +1,20 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { FileHolder, FileHolders, OpenFiles, ProcessDetails } from './openFiles.ts';
+import type { FileHolder, FileHolders, ProcessDetails } from './fileHolders.ts';
 
 const lsofPlaces = ['/usr/sbin/lsof', '/usr/bin/lsof', '/sbin/lsof'];
 const timeoutMs = 10_000;
 
 /** Asks `lsof` who has a file open and `ps` about processes, which see what belongs to the same user. */
-export function createLsofOpenFiles(places: readonly string[] = lsofPlaces): OpenFiles {
-  return { holdersOf: (file) => holdersOf(file, places.find((place) => existsSync(place))), details };
+export function createLsofOpenFiles(places: readonly string[] = lsofPlaces) {
+  const lsof = (): string | undefined => places.find((place) => existsSync(place));
+  return { holdersOf: (file: string) => holdersOf(file, lsof()), details };
 }
 
 /** With -F every line is one field: p a process, f a descriptor, a its access (r, w, u for both). */
 async function holdersOf(file: string, lsof: string | undefined): Promise<FileHolders> {
-  if (lsof === undefined) return { holders: [], blind: 'The program lsof, which tells who has a file open, is missing.' };
+  if (lsof === undefined)
+    return { holders: [], blind: 'The program lsof, which tells who has a file open, is missing.' };
   const { output, failed } = await run(lsof, ['-w', '-F', 'pa', '--', file]);
   const holders: FileHolder[] = [];
   for (const line of output.split('\n')) {

@@ -55,8 +55,11 @@ export interface Worker {
   endInput(): void;
   /** Resolves after the last line was delivered, never rejects. */
   readonly ended: Promise<Exit>;
-  /** Resolves when, after the end, nothing is left of the group or bears the run's marker. Never rejects. */
-  readonly swept: Promise<void>;
+  /**
+   * Resolves when, after the end, nothing is left of the group or bears the run's marker, with how many had to be killed
+   * beside the group. Never rejects.
+   */
+  readonly swept: Promise<number>;
   /** Ends the whole tree (see stopTree) and resolves with `swept`. Later calls wait for the first. */
   stop(interrupt?: () => void): Promise<void>;
 }
@@ -99,14 +102,15 @@ function unstarted(spec: WorkerSpec, failure: Promise<unknown>): Worker {
     stderrTail: describeStartFailure(error, spec.file),
     startFailed: true,
   }));
-  const swept = ended.then(() => undefined);
-  return { pid: undefined, write: () => undefined, endInput: () => undefined, ended, swept, stop: () => swept };
+  const swept = ended.then(() => 0);
+  const stop = () => swept.then(() => undefined);
+  return { pid: undefined, write: () => undefined, endInput: () => undefined, ended, swept, stop };
 }
 
 class StartedWorker implements Worker {
   readonly pid: number;
   readonly ended: Promise<Exit>;
-  readonly swept: Promise<void>;
+  readonly swept: Promise<number>;
   readonly #child: ChildProcess;
   readonly #clock: Clock;
   readonly #exited: Promise<void>;
@@ -128,8 +132,9 @@ class StartedWorker implements Worker {
     this.swept = this.#exited.then(async () => {
       // Windows may give the number to another process at once, and there the tree is lost with its root anyway.
       if (process.platform !== 'win32') await killGroup(pid);
-      await sweep(runMarker(spec.runId), system.table);
+      const found = await sweep(runMarker(spec.runId), system.table);
       guard?.dismiss();
+      return found;
     });
   }
 

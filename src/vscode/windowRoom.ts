@@ -5,7 +5,7 @@ import type { Logger } from '../base/logger.ts';
 import { openStateFolders } from '../base/stateFolders.ts';
 import type { Config } from '../config.ts';
 import { type Assembly, assembleDelegation } from '../delegation/assembly.ts';
-import { readBefore } from '../git/diff.ts';
+import { readBefore } from '../git/readBefore.ts';
 import type { RunRecord } from '../journal/entry.ts';
 import { depthVariable } from '../process/marker.ts';
 import type { WorkspaceConsent } from './consent.ts';
@@ -40,7 +40,7 @@ export async function openWindowRoom({ log, consent, dist }: WindowRoomDeps): Pr
     kind: 'window',
     clock: systemClock,
     log,
-    state: openStateFolders(process.env.SALLYPORT_STATE_DIR),
+    state: openStateFolders(process.env.SALLYPORT_STATE_DIR || undefined),
     settings: () => settings.config,
     consent,
     workspaceFolders: () => foldersOnDisk().map(({ uri }) => uri.fsPath),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { createSampleWorkspace } from '../../scripts/sampleWorkspace.ts';
 import { ensureTool } from '../../scripts/setup.ts';
@@ -174,6 +175,15 @@ describe('delegating by mouse and keyboard', function () {
         await runRow(opened, /Go round in circles/).hover();
         await opened.locator('.monaco-hover:visible').filter({ hasText: 'Status' }).waitFor();
         await screenshot(opened, `runs-${name}`);
+        const { violations } = await new AxeBuilder({ page: opened }).include('.part.sidebar').analyze();
+        console.log(
+          name,
+          JSON.stringify(
+            violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 200))]),
+            null,
+            1,
+          ),
+        );
         await opened.context().close();
       } finally {
         await other.stop();

@@ -100,6 +100,7 @@ describe('the end of a window during a run', function () {
 
   it('leaves nothing running when the window is reloaded', async () => {
     const run = await startRun('Go ahead');
+    await editorTab(page, 'And now').click();
     await page.reload();
     const time = await timeUntilGone(run);
     assert.ok(time < 5_000, `${time} ms`);
@@ -108,6 +109,10 @@ describe('the end of a window during a run', function () {
   it('then tells of that run as ended, and continues it', async () => {
     await activityButton(page, 'Sallyport').waitFor({ timeout: 90_000 });
     await runRow(page, /Go ahead.*Codex · .*(cancelled|lost)/).waitFor({ timeout: 60_000 });
+    // The document that was open is open again, and so are its actions.
+    await editorTab(page, 'And now').waitFor();
+    await page.locator('.view-line').filter({ hasText: 'I have seen 2 user turn(s)' }).waitFor();
+    await page.locator('.codelens-decoration').filter({ hasText: 'Follow Up' }).waitFor();
     await screenshot(page, 'reloaded-dark');
     await followUp('Go ahead', 'What next');
   });

@@ -64,22 +64,19 @@ export function activityButton(page: Page, title: string): Locator {
 
 /** Runs a command from the palette by its id, which must be visible there. */
 export async function runCommand(page: Page, id: string): Promise<void> {
-  // The first row may be another command: only this one's row is clicked.
-  const row = page.locator(`.quick-input-list-entry[data-quick-input-id="${id}"]`);
   for (let tries = 1; ; tries += 1) {
-    await page.keyboard.press('F1');
-    const input = page.locator('.quick-input-widget input').first();
-    await input.waitFor();
-    await input.fill(`>${id}`);
-    // What was closing just now takes the palette with it.
-    const shown = await row.waitFor({ timeout: paletteTimeoutMs }).then(
-      () => true,
-      () => false,
-    );
-    if (shown || tries === 3) break;
-    await page.keyboard.press('Escape');
+    try {
+      await page.keyboard.press('F1');
+      await page.locator('.quick-input-widget input').first().fill(`>${id}`, { timeout: paletteTimeoutMs });
+      // The first row may be another command: only this one's row is clicked.
+      await page.locator(`.quick-input-list-entry[data-quick-input-id="${id}"]`).click({ timeout: paletteTimeoutMs });
+      return;
+    } catch (error) {
+      // A picker that was just closing, or a view that takes the focus, closes the palette too.
+      if (tries === 4) throw error;
+      await page.keyboard.press('Escape');
+    }
   }
-  await row.click();
 }
 
 /** Answers the quick pick that is open, with the row that has this text. */

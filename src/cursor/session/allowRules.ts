@@ -53,7 +53,9 @@ function subjectsOf({ toolName, args }: ToolCall, cwd: string): Subject[] | unde
 }
 
 function textUnder(args: Readonly<Record<string, unknown>>, names: readonly string[]): string | undefined {
-  return names.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined)).find((value) => typeof value === 'string');
+  return names
+    .map((name) => (Object.hasOwn(args, name) ? args[name] : undefined))
+    .find((value) => typeof value === 'string');
 }
 
 function matchesRule(subject: Subject, rule: string, cwd: string): boolean {

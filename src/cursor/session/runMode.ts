@@ -17,9 +17,13 @@ const approvalModes: ReadonlyMap<string, ApprovalMode> = new Map([
 ]);
 
 /** How a session decides, from its store and, where they are known, the arguments of its process. */
-export function runModeOf(meta: ChatMeta, argv: readonly string[] = []): RunMode {
+export function runModeOf(
+  meta: Pick<ChatMeta, 'isRunEverything' | 'approvalMode'>,
+  argv: readonly string[] = [],
+): RunMode {
   const saidBy = meta.isRunEverything === true ? 'store' : runsEverything(argv) ? 'arguments' : undefined;
-  const approvalMode = meta.approvalMode === undefined ? 'allowlist' : (approvalModes.get(meta.approvalMode) ?? 'other');
+  const approvalMode =
+    meta.approvalMode === undefined ? 'allowlist' : (approvalModes.get(meta.approvalMode) ?? 'other');
   return { runEverything: saidBy !== undefined, saidBy, approvalMode };
 }
 
@@ -36,5 +40,5 @@ export function runsEverything(argv: readonly string[]): boolean {
     .slice(1, end === -1 ? undefined : end)
     .map((argument) => flag.exec(argument))
     .findLast((match) => match !== null);
-  return last !== undefined && !off.test(last?.[1] ?? '');
+  return last !== undefined && !off.test(last[1] ?? '');
 }

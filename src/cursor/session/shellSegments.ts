@@ -2,7 +2,19 @@
 const beyondWords = /[`$(){}<>\\#!~\u0000-\u0008\u000b-\u001f\u007f]/;
 const quoted = /'([^']*)'|"([^"]*)"/g;
 const assignment = /^[A-Za-z_]\w*\+?=/;
-const controlWords = new Set(['if', 'for', 'while', 'until', 'case', 'select', 'function', 'then', 'do', 'else', 'time']);
+const controlWords = new Set([
+  'if',
+  'for',
+  'while',
+  'until',
+  'case',
+  'select',
+  'function',
+  'then',
+  'do',
+  'else',
+  'time',
+]);
 
 /**
  * The simple commands that a command line chains, each as its words. Undefined when it holds anything else, or cannot be
@@ -34,12 +46,18 @@ function* tokens(command: string): Generator<Token | undefined> {
   const pattern = /[ \t]+|(&&|\|\||\|&|[;&|\n])|((?:'[^']*'|"[^"]*"|[^\s'";&|])+)/y;
   while (pattern.lastIndex < command.length) {
     const match = pattern.exec(command);
-    if (!match) return yield undefined;
+    if (!match) {
+      yield undefined;
+      return;
+    }
     const [, operator, word] = match;
     if (operator !== undefined) yield { kind: 'operator', text: operator };
     if (word === undefined) continue;
     // Within single quotes, and nowhere else, everything stands for itself.
-    if (beyondWords.test(word.replace(quoted, '$2'))) return yield undefined;
+    if (beyondWords.test(word.replace(quoted, '$2'))) {
+      yield undefined;
+      return;
+    }
     yield { kind: 'word', text: word.replace(quoted, '$1$2') };
   }
 }

@@ -5,7 +5,7 @@
 export function matchesWildcards(text: string, pattern: string): boolean {
   let at = 0;
   let star: { pattern: number; text: number } | undefined;
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const wanted = pattern[at];
     if (wanted === '*') star = { pattern: ++at, text: from };
     else if (wanted !== undefined && (wanted === '?' || wanted === text[from])) {

@@ -1,5 +1,5 @@
 import initSqlJs, { type BindParams, type Database, type SqlJsStatic, type SqlValue } from 'sql.js';
-import type { DatabaseBytes } from './image.ts';
+import type { DatabaseBytes } from './storePages.ts';
 import { StoreUnreadable } from './storeUnreadable.ts';
 
 /** The point queries that a chat store is read by. Nothing else is ever asked of it. */
@@ -130,7 +130,7 @@ function closeQuietly(database: Database | undefined): void {
 function explain(error: unknown): unknown {
   if (error instanceof StoreUnreadable || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : error.name;
-  if (/NOTADB/.test(code)) {
+  if (code.includes('NOTADB')) {
     return new StoreUnreadable('notAStore', 'The file is not an SQLite database, or it is encrypted.');
   }
   return new StoreUnreadable('damaged', `The chat store is damaged or not of the known kind (SQLite says ${code}).`);

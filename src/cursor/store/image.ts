@@ -1,32 +1,14 @@
-import type { BigIntStats } from 'node:fs';
-import { constants, readSync } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
-import { LazyBytes } from './lazyBytes.ts';
+import { stat } from 'node:fs/promises';
+import { openPlainFile, type PlainFile, readFully } from '../plainFile.ts';
+import { type DatabaseBytes, StorePages } from './storePages.ts';
 import { StoreUnreadable, unreadableBy } from './storeUnreadable.ts';
-import { parseWalHeader, walHeaderBytes, WalIndex } from './walOverlay.ts';
-
-/** The bytes of a database in one consistent state, as sql.js takes them: a plain Uint8Array would be copied. */
-export type DatabaseBytes = Buffer | LazyBytes;
-
-/** A file of a store that is open for reading. */
-interface OpenFile {
-  handle: FileHandle;
-  stats: BigIntStats;
-}
-
-interface WalFile extends OpenFile {
-  head: Buffer;
-}
+import { extend, openWal, type WalFile } from './walFile.ts';
+import { parseWalHeader, WalIndex } from './walOverlay.ts';
 
 /** How often a store that changes under the reader is looked at again before it is given up as busy. */
 const maxAttempts = 50;
 /** Up to this many bytes in all (main file and log) a store is read whole. */
 const defaultWholeBytes = 2 * 1024 * 1024;
-const walChunkBytes = 1024 * 1024;
-/** In page 1: 1 says rollback journal, 2 says write-ahead log, which sql.js cannot open (SQLite file format, 1.3.3). */
-const versionBytes = { from: 18, to: 20 };
-const sqliteMagic = Buffer.from('SQLite format 3\0', 'latin1');
 
 /**
  * Reads one SQLite database together with its write-ahead log, from their bytes alone: no lock is taken, nothing is created
@@ -62,7 +44,7 @@ export class StoreImage {
   }
 
   async #look<T>(query: (bytes: DatabaseBytes) => T): Promise<Look<T> & { undisturbed: boolean }> {
-    const main = await openRegular(this.#file);
+    const main = await openPlainFile(this.#file);
     try {
       const wal = await openWal(`${this.#file}-wal`);
       try {
@@ -83,7 +65,7 @@ export class StoreImage {
    * one reads it afterwards, so the log is looked at once more for the pages that were taken from the main file.
    */
   async #lookAt<T>(
-    main: OpenFile,
+    main: PlainFile,
     wal: WalFile | undefined,
     query: (bytes: DatabaseBytes) => T,
   ): Promise<Look<T> & { undisturbed: boolean }> {
@@ -92,12 +74,13 @@ export class StoreImage {
     const index = this.#indexFor(wal);
     if (wal && index) await extend(index, wal.handle);
 
-    const pages = new Pages(main, wal, index, whole);
+    const pages = new StorePages(main, wal, index, whole);
     const look = attempt(() => query(pages.bytes()));
     if (pages.error !== undefined) throw unreadableBy(pages.error);
 
     if (wal && index && !whole) await extend(index, wal.handle);
-    const undisturbed = !pages.haveMoved() && (await this.#isUndisturbed(main, wal, index));
+    // In this order: a log that is empty in between says that the main file was complete then.
+    const undisturbed = (await this.#isUndisturbed(main, wal, index)) && !pages.haveMoved();
     return { ...look, undisturbed };
   }
 
@@ -114,10 +97,11 @@ export class StoreImage {
     return this.#index;
   }
 
-  async #isUndisturbed(main: OpenFile, wal: WalFile | undefined, index: WalIndex | undefined): Promise<boolean> {
+  async #isUndisturbed(main: PlainFile, wal: WalFile | undefined, index: WalIndex | undefined): Promise<boolean> {
     const after = await openWal(`${this.#file}-wal`);
     await after?.handle.close();
-    const sameWal = wal?.stats.ino === after?.stats.ino && (wal === undefined || wal.head.equals(after?.head ?? wal.head));
+    const sameWal =
+      wal?.stats.ino === after?.stats.ino && (wal === undefined || wal.head.equals(after?.head ?? wal.head));
     const mainNow = await stat(this.#file, { bigint: true });
     if (!sameWal || mainNow.ino !== main.stats.ino || mainNow.dev !== main.stats.dev) return false;
     // Without a valid log every change is one of the main file.
@@ -136,165 +120,8 @@ function attempt<T>(query: () => T): Look<T> {
   }
 }
 
-/** Serves the pages of one look: from the log where it has them, else from the main file. */
-class Pages {
-  /** What reading ran into. It is kept, not thrown, because an exception must not pass through SQLite's own code. */
-  error: unknown;
-  readonly #main: OpenFile;
-  readonly #wal: WalFile | undefined;
-  readonly #index: WalIndex | undefined;
-  readonly #whole: Buffer | undefined;
-  /** The index while it holds something. */
-  readonly #log: WalIndex | undefined;
-  /** The pages that are not from the log, with their checksums where there is no log. */
-  readonly #fromMain = new Map<number, number>();
-
-  constructor(main: OpenFile, wal: WalFile | undefined, index: WalIndex | undefined, whole: Buffer | undefined) {
-    this.#main = main;
-    this.#wal = wal;
-    this.#index = index;
-    this.#whole = whole;
-    // SQLite throws a log away that it finds beside an empty main file.
-    this.#log = main.stats.size === 0n || index?.databasePages === 0 ? undefined : index;
-  }
-
-  /**
-   * Whether pages of the main file were written since they were read. A log has such pages by now; where there is none they
-   * differ when they are read once more, for which times of change are too coarse.
-   */
-  haveMoved(): boolean {
-    const index = this.#index;
-    if (index) return !this.#whole && [...this.#fromMain.keys()].some((page) => index.offsetOf(page) !== undefined);
-    const buffer = Buffer.alloc(this.#pageSize);
-    return [...this.#fromMain].some(([page, checksum]) => {
-      this.#fill(this.#main, buffer, (page - 1) * buffer.length);
-      return crc32(buffer) !== checksum;
-    });
-  }
-
-  get #pageSize(): number {
-    return this.#log?.header.pageSize ?? this.#pageSizeOfMain();
-  }
-
-  bytes(): DatabaseBytes {
-    const pageSize = this.#pageSize;
-    const count = this.#log?.databasePages ?? Math.ceil(Number(this.#main.stats.size) / pageSize);
-    const buffer = Buffer.alloc(pageSize);
-    const lazy = new LazyBytes(count, pageSize, (page) => {
-      this.#read(page, buffer);
-      if (page === 1) buffer.fill(1, versionBytes.from, versionBytes.to);
-      return buffer;
-    });
-    if (!this.#whole) return lazy;
-    const image = Buffer.alloc(count * pageSize);
-    for (let page = 0; page < count; page++) image.set(lazy.subarray(page * pageSize, (page + 1) * pageSize), page * pageSize);
-    return image;
-  }
-
-  #pageSizeOfMain(): number {
-    const head = Buffer.alloc(100);
-    if (!this.#fill(this.#main, head, 0) || !head.subarray(0, sqliteMagic.length).equals(sqliteMagic)) {
-      throw this.#main.stats.size === 0n
-        ? new StoreUnreadable('noTables', 'The chat store is still empty.')
-        : new StoreUnreadable('notAStore', 'The file is not an SQLite database, or it is encrypted.');
-    }
-    const size = head.readUInt16BE(16);
-    if (size === 1) return 65536;
-    if (size < 512 || (size & (size - 1)) !== 0) {
-      throw new StoreUnreadable('damaged', 'The chat store names a page size that does not exist.');
-    }
-    return size;
-  }
-
-  #read(page: number, buffer: Buffer): void {
-    const inLog = this.#log?.offsetOf(page);
-    if (inLog !== undefined && this.#wal) {
-      this.#fill(this.#wal, buffer, inLog);
-      return;
-    }
-    const from = (page - 1) * buffer.length;
-    if (this.#whole) {
-      buffer.fill(0);
-      buffer.set(this.#whole.subarray(from, from + buffer.length));
-    } else this.#fill(this.#main, buffer, from);
-    this.#fromMain.set(page, this.#index ? 0 : crc32(buffer));
-  }
-
-  /** Fills the buffer, with zeros past the end of the file. Returns whether anything was there. */
-  #fill(file: OpenFile, buffer: Buffer, position: number): boolean {
-    let filled = 0;
-    try {
-      while (filled < buffer.length) {
-        const count = readSync(file.handle.fd, buffer, filled, buffer.length - filled, position + filled);
-        if (count === 0) break;
-        filled += count;
-      }
-    } catch (error) {
-      this.error ??= error;
-    }
-    buffer.fill(0, filled);
-    return filled > 0;
-  }
-}
-
-/** Reads what was added to the log since the last commit that the index knows. */
-async function extend(index: WalIndex, handle: FileHandle): Promise<void> {
-  index.rewind();
-  const framesAtOnce = Math.max(1, Math.floor(walChunkBytes / index.frameBytes));
-  const first = Buffer.allocUnsafe(index.frameBytes);
-  const { bytesRead } = await handle.read(first, 0, first.length, index.offset);
-  // Most often nothing was added, or one frame.
-  if (bytesRead < first.length || !index.add(first)) return index.rewind();
-  const chunk = Buffer.allocUnsafe(framesAtOnce * index.frameBytes);
-  for (;;) {
-    const got = await readFully(handle, chunk, index.offset);
-    const more = index.add(chunk.subarray(0, got));
-    if (!more || got < chunk.length) break;
-  }
-  index.rewind();
-}
-
-async function readWhole({ handle, stats }: OpenFile): Promise<Buffer> {
+async function readWhole({ handle, stats }: PlainFile): Promise<Buffer> {
   const bytes = Buffer.alloc(Number(stats.size));
   await readFully(handle, bytes, 0);
   return bytes;
-}
-
-async function readFully(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
-  let filled = 0;
-  while (filled < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, position + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return filled;
-}
-
-async function openWal(file: string): Promise<WalFile | undefined> {
-  const opened = await openRegular(file).catch((error: unknown) => {
-    if (unreadableBy(error).reason === 'gone') return undefined;
-    throw error;
-  });
-  if (!opened) return undefined;
-  const head = Buffer.alloc(walHeaderBytes);
-  try {
-    const got = await readFully(opened.handle, head, 0);
-    return { ...opened, head: head.subarray(0, got) };
-  } catch (error) {
-    await opened.handle.close();
-    throw error;
-  }
-}
-
-/** Opens for reading. Never waits for the other end of a named pipe, and refuses whatever is not a plain file. */
-async function openRegular(file: string): Promise<OpenFile> {
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) throw new StoreUnreadable('notAStore', 'The chat store is not a plain file.');
-    return { handle, stats };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
 }

@@ -119,7 +119,7 @@ class ObjectReader {
   }
 
   #skipSpace(): void {
-    for (let byte = this.#bytes[this.#at]; byte === 0x20 || (byte !== undefined && byte >= 9 && byte <= 13); ) {
+    for (let byte = this.#bytes[this.#at]; byte === 0x20 || (byte !== undefined && byte >= 9 && byte <= 13);) {
       if (byte === 11 || byte === 12) return;
       byte = this.#bytes[++this.#at];
     }
@@ -156,7 +156,7 @@ class ObjectReader {
 
   #skipDigits(): boolean {
     const from = this.#at;
-    for (let byte = this.#bytes[this.#at]; byte !== undefined && byte >= 0x30 && byte <= 0x39; ) {
+    for (let byte = this.#bytes[this.#at]; byte !== undefined && byte >= 0x30 && byte <= 0x39;) {
       byte = this.#bytes[++this.#at];
     }
     return this.#at > from;

@@ -28,7 +28,11 @@ export interface Message {
   startedAtMs: number | undefined;
 }
 
-const callSchema = z.object({ type: z.literal('tool-call'), toolCallId: z.string().min(1), toolName: z.string().catch('') });
+const callSchema = z.object({
+  type: z.literal('tool-call'),
+  toolCallId: z.string().min(1),
+  toolName: z.string().catch(''),
+});
 const resultSchema = z.object({ type: z.literal('tool-result'), toolCallId: z.string().min(1) });
 const markerSchema = z.object({ cursor: z.object({ [pendingMarker]: z.unknown() }) });
 const messageSchema = z.object({

@@ -119,7 +119,7 @@ class StoreReader {
   async #readHistory(sqlite: Sqlite, head: Head | undefined): Promise<boolean> {
     const ids = head?.messageIds ?? [];
     this.#history.retryMissing();
-    for (let left = this.#historyBytes; ; ) {
+    for (let left = this.#historyBytes; ;) {
       const unread = this.#history.unread(ids, chunk.messages);
       if (unread.length === 0) return true;
       if (left <= 0) return false;
@@ -148,9 +148,12 @@ function readHead(tables: StoreTables, id: string, { encrypted }: ParsedChatMeta
   if (bytes === 'missing') {
     throw new StoreUnreadable('busy', 'The newest state of the chat is announced, but not in the store yet.');
   }
-  if (bytes === 'tooLarge') throw new StoreUnreadable('tooLarge', 'The newest state of the chat is far too large to read.');
+  if (bytes === 'tooLarge')
+    throw new StoreUnreadable('tooLarge', 'The newest state of the chat is far too large to read.');
   if (createHash('sha256').update(bytes).digest('hex') !== id) {
-    const cause = encrypted ? 'It is encrypted, or the store is damaged.' : 'The store is damaged, or was being written.';
+    const cause = encrypted
+      ? 'It is encrypted, or the store is damaged.'
+      : 'The store is damaged, or was being written.';
     throw new StoreUnreadable('damaged', `The newest state of the chat is not what its id stands for. ${cause}`);
   }
   const head = decodeHead(bytes);
@@ -171,7 +174,10 @@ function searchForPending(tables: StoreTables, bytes: Uint8Array, head: Head | u
   if (inNamed.length > 0) return inNamed;
   // The heads of former states are still there, and what was pending in them is over.
   const isFormerHead = (blob: Uint8Array): boolean => (decodeHead(blob)?.messageIds.length ?? 0) > 0;
-  return tables.recentBlobs(recent.blobs, recent.bytes).filter((blob) => !isFormerHead(blob)).flatMap(scanForPending);
+  return tables
+    .recentBlobs(recent.blobs, recent.bytes)
+    .filter((blob) => !isFormerHead(blob))
+    .flatMap(scanForPending);
 }
 
 interface FoundBlob {

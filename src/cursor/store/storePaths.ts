@@ -69,8 +69,8 @@ export function isAcpSession(folder: string): boolean {
  */
 export async function bucketsOf(cwd: string, platform: NodeJS.Platform = process.platform): Promise<string[]> {
   const real = await realpath(cwd).catch(() => cwd);
-  const resolve = platform === 'win32' ? win32.resolve : posix.resolve;
-  const paths = [resolve(cwd), real].flatMap((path) => {
+  const absolute = platform === 'win32' ? win32.resolve(cwd) : posix.resolve(cwd);
+  const paths = [absolute, real].flatMap((path) => {
     const drive = platform === 'win32' && /^[a-z]:/i.test(path) ? path.slice(0, 1) : undefined;
     if (drive === undefined) return [path];
     return [drive.toLowerCase() + path.slice(1), drive.toUpperCase() + path.slice(1)];

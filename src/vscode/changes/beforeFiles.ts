@@ -1,60 +1,16 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { registerReadOnlyFiles } from '../readOnlyFiles.ts';
 import type { ReadBefore } from '../services.ts';
 
 const scheme = 'sallyport-before';
 
-/** Files as they were before a run, as a read-only file system, so that the editor's diff shows text and pictures alike. */
-export class BeforeFiles implements vscode.FileSystemProvider {
-  readonly #before: (handle: string) => Promise<ReadBefore | undefined>;
-  readonly #never = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-
-  readonly onDidChangeFile = this.#never.event;
-
-  constructor(before: (handle: string) => Promise<ReadBefore | undefined>) {
-    this.#before = before;
-  }
-
-  register(): vscode.Disposable {
-    return vscode.workspace.registerFileSystemProvider(scheme, this, { isReadonly: true });
-  }
-
-  async stat(address: vscode.Uri): Promise<vscode.FileStat> {
-    const { byteLength } = await this.readFile(address);
-    return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: byteLength };
-  }
-
-  async readFile(address: vscode.Uri): Promise<Uint8Array> {
+/** Shows files as they were before a run, as files, so that the editor's diff shows text and pictures alike. */
+export function registerBeforeFiles(before: (handle: string) => Promise<ReadBefore | undefined>): vscode.Disposable {
+  return registerReadOnlyFiles(scheme, async (address) => {
     const { handle, path } = partsOf(address);
-    const read = await this.#before(handle);
-    const bytes = await read?.(path);
-    if (!bytes) throw vscode.FileSystemError.FileNotFound(address);
-    return bytes;
-  }
-
-  /** What was before does not change any more. */
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readDirectory(): [] {
-    return [];
-  }
-
-  createDirectory(address: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(address);
-  }
-
-  writeFile(address: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(address);
-  }
-
-  delete(address: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(address);
-  }
-
-  rename(address: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(address);
-  }
+    const read = await before(handle);
+    return read?.(path);
+  });
 }
 
 /**

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { Delegation } from '../../delegation/task.ts';
 import type { RunRecord } from '../../journal/entry.ts';
+import { registerReadOnlyFiles } from '../readOnlyFiles.ts';
 import { resultPath, resultScheme, runOfAddress } from './address.ts';
 import { resultText } from './resultText.ts';
 
 /** Read-only documents that show what runs came to, with their actions on the first line. */
-export class ResultDocuments implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
+export class ResultDocuments implements vscode.CodeLensProvider {
   readonly #delegation: () => Promise<Delegation>;
 
   constructor(delegation: () => Promise<Delegation>) {
@@ -14,7 +15,7 @@ export class ResultDocuments implements vscode.TextDocumentContentProvider, vsco
 
   register(): vscode.Disposable {
     return vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(resultScheme, this),
+      registerReadOnlyFiles(resultScheme, async (address) => Buffer.from(await this.#textAt(address))),
       vscode.languages.registerCodeLensProvider({ scheme: resultScheme }, this),
     );
   }
@@ -23,15 +24,6 @@ export class ResultDocuments implements vscode.TextDocumentContentProvider, vsco
     const address = vscode.Uri.from({ scheme: resultScheme, path: resultPath(record) });
     const document = await vscode.workspace.openTextDocument(address);
     await vscode.window.showTextDocument(document, { preview: false });
-  }
-
-  async provideTextDocumentContent(address: vscode.Uri): Promise<string> {
-    const delegation = await this.#delegation();
-    const record = await this.#recordAt(address);
-    if (!record) return vscode.l10n.t('This run is no longer in the journal.');
-    const text = (await delegation.readResult(record.runId)) ?? record.message;
-    const shown = text ?? vscode.l10n.t('The text of this result is no longer kept.');
-    return resultText(record, shown);
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
@@ -45,6 +37,15 @@ export class ResultDocuments implements vscode.TextDocumentContentProvider, vsco
       ...(record.files.length > 0 ? [lens(vscode.l10n.t('Show Changes'), 'sallyport.showChanges')] : []),
       ...(hasSession ? [lens(vscode.l10n.t('Copy Session Handle'), 'sallyport.copyHandle')] : []),
     ];
+  }
+
+  async #textAt(address: vscode.Uri): Promise<string> {
+    const delegation = await this.#delegation();
+    const record = await this.#recordAt(address);
+    if (!record) return vscode.l10n.t('This run is no longer in the journal.');
+    const text = (await delegation.readResult(record.runId)) ?? record.message;
+    const shown = text ?? vscode.l10n.t('The text of this result is no longer kept.');
+    return resultText(record, shown);
   }
 
   async #recordAt(address: vscode.Uri): Promise<RunRecord | undefined> {

@@ -13,7 +13,8 @@ export function call(toolCallId: string, args: unknown = { command: 'make deploy
 
 /** The assistant's message that makes calls; they are under way when `pendingSince` (a time in ms) is given. */
 export function assistantMessage(calls: readonly unknown[], pendingSince?: unknown): object {
-  const cursor = pendingSince === undefined ? { modelProviderMessageId: 'msg_1' } : { pendingToolCallStartedAtMs: pendingSince };
+  const cursor =
+    pendingSince === undefined ? { modelProviderMessageId: 'msg_1' } : { pendingToolCallStartedAtMs: pendingSince };
   return { id: '1', role: 'assistant', content: calls, providerOptions: { cursor } };
 }
 

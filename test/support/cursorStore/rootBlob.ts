@@ -18,10 +18,14 @@ export function encodeRoot(root: Root): Buffer {
   const writer = new PbfWriter();
   for (const id of root.messageIds) writer.writeBytesField(1, Buffer.from(id, 'hex'));
   for (const entry of root.pending) writer.writeBytesField(4, Buffer.from(entry));
-  writer.writeMessage(5, (tokens: { used: number; max: number }, inner) => {
-    inner.writeVarintField(1, tokens.used);
-    inner.writeVarintField(2, tokens.max);
-  }, { used: 18988, max: 256000 });
+  writer.writeMessage(
+    5,
+    (tokens: { used: number; max: number }, inner) => {
+      inner.writeVarintField(1, tokens.used);
+      inner.writeVarintField(2, tokens.max);
+    },
+    { used: 18988, max: 256000 },
+  );
   for (const id of root.turnIds) writer.writeBytesField(8, Buffer.from(id, 'hex'));
   // pbf's own way to write strings garbles some characters outside the basic plane.
   for (const uri of root.workspaces) writer.writeBytesField(9, Buffer.from(uri));

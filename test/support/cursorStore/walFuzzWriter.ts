@@ -86,9 +86,8 @@ async function answerSteps(): Promise<void> {
 }
 
 async function writeFreely(): Promise<void> {
-  let ended = false;
-  process.stdin.on('end', () => (ended = true)).resume();
-  for (let n = 1; !ended; n++) {
+  process.stdin.resume();
+  for (let n = 1; !process.stdin.readableEnded; n++) {
     writer.exec('BEGIN IMMEDIATE');
     for (let rows = random.below(4); rows >= 0; rows--) writeRow();
     writer.prepare('INSERT OR REPLACE INTO state VALUES (1, ?)').run(`${n} ${digest(writer)}`);

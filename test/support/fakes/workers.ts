@@ -9,10 +9,12 @@ export class FakeWorker implements Worker {
   inputEnded = false;
   stops = 0;
   over = false;
+  /** How many processes it leaves running. */
+  survivors = 0;
   readonly #handlers: WorkerHandlers;
   readonly #exit = Promise.withResolvers<Exit>();
   readonly ended = this.#exit.promise;
-  readonly swept = this.#exit.promise.then(() => undefined);
+  readonly swept = this.#exit.promise.then(() => this.survivors);
 
   constructor(spec: WorkerSpec, handlers: WorkerHandlers) {
     this.spec = spec;
@@ -32,7 +34,7 @@ export class FakeWorker implements Worker {
     this.stops++;
     interrupt?.();
     this.exit({ signal: 'SIGKILL' });
-    return this.swept;
+    return this.swept.then(() => undefined);
   }
 
   says(...lines: FakeLine[]): void {

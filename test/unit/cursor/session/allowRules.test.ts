@@ -7,7 +7,8 @@ import { matchesPath, matchesWildcards } from '../../../../src/cursor/session/wi
 function covered(toolName: string, args: Json, allow: string[], deny: string[] = []): boolean {
   return isCovered({ toolCallId: 'a', toolName, args, otherFields: {}, cut: false }, { allow, deny }, '/work');
 }
-const shell = (command: string, allow: string[], deny: string[] = []): boolean => covered('Shell', { command }, allow, deny);
+const shell = (command: string, allow: string[], deny: string[] = []): boolean =>
+  covered('Shell', { command }, allow, deny);
 
 describe('allow rules', () => {
   it('cover a command by its first word, or by its arguments too', () => {
@@ -23,7 +24,14 @@ describe('allow rules', () => {
 
   it('cover a chain only when every part is covered', () => {
     const allow = ['Shell(cd)', 'Shell(npm)'];
-    for (const chain of ['cd /x && npm test', 'cd /x; npm test', 'npm a || npm b', 'npm a | npm b', 'npm a & npm b', 'npm a\nnpm b']) {
+    for (const chain of [
+      'cd /x && npm test',
+      'cd /x; npm test',
+      'npm a || npm b',
+      'npm a | npm b',
+      'npm a & npm b',
+      'npm a\nnpm b',
+    ]) {
       assert.equal(shell(chain, allow), true, chain);
       assert.equal(shell(chain.replace(/npm/, 'rm'), allow), false, chain);
     }

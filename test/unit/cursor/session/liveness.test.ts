@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sessionOf } from '../../../../src/cursor/session/liveness.ts';
-import { createOpenFiles, type FileHolder, type OpenFiles, type ProcessDetails } from '../../../../src/process/openFiles.ts';
+import type { FileHolder, ProcessDetails } from '../../../../src/process/fileHolders.ts';
+import { createOpenFiles, type OpenFiles } from '../../../../src/process/openFiles.ts';
 import { ChatStoreWriter } from '../../../support/cursorStore/chatStoreWriter.ts';
 import { useTemporaryFolder } from '../../../support/cursorStore/temporaryFolder.ts';
 
@@ -46,7 +47,9 @@ describe('liveness of a session', () => {
 
   it('is dead only when everybody who could have it open was seen', async () => {
     assert.deepEqual(await sessionOf('/store.db', machine([], [])), { state: 'dead' });
-    assert.deepEqual(await sessionOf('/store.db', machine([{ pid: 5, writes: false }], [{ pid: 5 }])), { state: 'dead' });
+    assert.deepEqual(await sessionOf('/store.db', machine([{ pid: 5, writes: false }], [{ pid: 5 }])), {
+      state: 'dead',
+    });
     assert.deepEqual(await sessionOf('/store.db', machine([{ pid: 5, writes: true }], [])), { state: 'dead' });
     assert.deepEqual(await sessionOf('/store.db', machine([], [], 'hidden')), { state: 'unknown', why: 'hidden' });
   });

@@ -35,6 +35,7 @@ describe('permissions', () => {
     write('root/cli-config.json', { permissions: { allow: ['Shell(a)'], deny: ['Shell(d)'] } });
     write('.cursor/cli.json', { permissions: { allow: ['Shell(outside)'] } });
     write('repo/.git/HEAD', '');
+    write('elsewhere/.git/HEAD', '');
     write('repo/.cursor/cli.json', { permissions: { allow: ['Shell(b)'] } });
     write('repo/deep/er/.cursor/cli.json', { permissions: { deny: [] } });
     assert.deepEqual(await read('repo'), { allow: ['Shell(b)'], deny: ['Shell(d)'] });
@@ -43,7 +44,13 @@ describe('permissions', () => {
   });
 
   it('leave out what is broken or of another kind', async () => {
-    for (const value of ['{', '[]', { permissions: 7 }, { permissions: { allow: 'Shell(*)' } }, ' '.repeat(2_000_000)]) {
+    for (const value of [
+      '{',
+      '[]',
+      { permissions: 7 },
+      { permissions: { allow: 'Shell(*)' } },
+      ' '.repeat(2_000_000),
+    ]) {
       write('root/cli-config.json', value);
       assert.deepEqual(await read(), { allow: [], deny: [] });
     }

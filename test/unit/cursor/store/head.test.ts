@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PbfWriter } from 'pbf';
+import type { PbfWriter } from 'pbf';
 import { decodeHead } from '../../../../src/cursor/store/head.ts';
 import { assistantMessage, call } from '../../../support/cursorStore/messages.ts';
 import { encodeRoot, type Root } from '../../../support/cursorStore/rootBlob.ts';
@@ -39,12 +39,23 @@ describe('head', () => {
       otherFields: {},
       cut: false,
     });
-    assert.equal(head.pendingMessages[0]?.startedAtMs, 1790000000123);
+    assert.equal(head.pendingMessages[0].startedAtMs, 1790000000123);
   });
 
   it('says that the layout is unknown when an entry of field 4 cannot be read', () => {
-    const invalid = Buffer.concat([Buffer.from('{"role":"assistant","content":[{"x":"'), Buffer.from([0xff]), Buffer.from('"}]}')]);
-    for (const entry of [id('ab'), '{', '[]', '{"role":"user","content":[]}', pendingJson.replace('assistant', 'user'), invalid]) {
+    const invalid = Buffer.concat([
+      Buffer.from('{"role":"assistant","content":[{"x":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}]}'),
+    ]);
+    for (const entry of [
+      id('ab'),
+      '{',
+      '[]',
+      '{"role":"user","content":[]}',
+      pendingJson.replace('assistant', 'user'),
+      invalid,
+    ]) {
       const head = decode({ pending: [pendingJson, entry] });
       assert.equal(head.unknownLayout, true);
       assert.equal(head.pendingMessages.length, 1);
@@ -81,10 +92,14 @@ describe('head', () => {
 
   it('is no head when a field cannot be skipped, has number 0, or is cut off', () => {
     const root = encodeRoot({ ...plain, pending: [pendingJson] });
-    for (const type of [3, 4, 6, 7]) assert.equal(decodeHead(Buffer.concat([root, Buffer.from([(15 << 3) | type, 0])])), undefined);
+    for (const type of [3, 4, 6, 7])
+      assert.equal(decodeHead(Buffer.concat([root, Buffer.from([(15 << 3) | type, 0])])), undefined);
     assert.equal(decodeHead(Buffer.concat([Buffer.from([0, 0]), root])), undefined);
     assert.equal(decodeHead(root.subarray(0, root.length - 1)), undefined);
-    assert.equal(decodeHead(Buffer.from([0x22, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01])), undefined);
+    assert.equal(
+      decodeHead(Buffer.from([0x22, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01])),
+      undefined,
+    );
   });
 
   it('never throws, and gives back what was encoded', () => {
@@ -98,14 +113,22 @@ describe('head', () => {
       messageIds: fc.array(fc.stringMatching(/^[0-9a-f]{64}$/), { maxLength: 20 }),
       workspaces: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 3 }),
       timestampMs: fc.nat({ max: 2 ** 45 }),
-      calls: fc.array(fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 })), { minLength: 1 }), {
-        maxLength: 3,
-      }),
+      calls: fc.array(
+        fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 })), { minLength: 1 }),
+        {
+          maxLength: 3,
+        },
+      ),
     });
     fc.assert(
       fc.property(root, ({ calls, ...fields }) => {
         const pending = calls.map((batch) =>
-          JSON.stringify(assistantMessage(batch.map(([name, args]) => call(name, args)), 5)),
+          JSON.stringify(
+            assistantMessage(
+              batch.map(([name, args]) => call(name, args)),
+              5,
+            ),
+          ),
         );
         const head = decode({ ...fields, pending });
         assert.deepEqual(
@@ -127,11 +150,16 @@ describe('head', () => {
   it('survives any change of its bytes', () => {
     const root = encodeRoot({ ...plain, messageIds: [id('ab')], pending: [pendingJson] });
     fc.assert(
-      fc.property(fc.nat({ max: root.length - 1 }), fc.nat({ max: 255 }), fc.nat({ max: root.length }), (at, byte, length) => {
-        const changed = Buffer.from(root);
-        changed[at] = byte;
-        decodeHead(changed.subarray(0, length));
-      }),
+      fc.property(
+        fc.nat({ max: root.length - 1 }),
+        fc.nat({ max: 255 }),
+        fc.nat({ max: root.length }),
+        (at, byte, length) => {
+          const changed = Buffer.from(root);
+          changed[at] = byte;
+          decodeHead(changed.subarray(0, length));
+        },
+      ),
       { numRuns: 3000 },
     );
   });

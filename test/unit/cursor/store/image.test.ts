@@ -44,7 +44,11 @@ describe('image of a store', () => {
       get(target, name) {
         used.add(name);
         const value: unknown = Reflect.get(target, name, target);
-        return name === 'slice' ? () => watched : typeof value === 'function' ? value.bind(target) : value;
+        return name === 'slice'
+          ? () => watched
+          : typeof value === 'function'
+            ? (...args: unknown[]): unknown => Reflect.apply(value, target, args)
+            : value;
       },
       set: () => assert.fail('sql.js writes to the bytes'),
     });
@@ -237,12 +241,15 @@ describe('image of a store', () => {
     const copy = join(temporaryFolder(), 'copy.db');
     for (let n = 0; n < 150; n++) {
       const damaged = Buffer.from(whole);
-      for (let bytes = random.below(200); bytes >= 0; bytes--) damaged[random.below(damaged.length)] = random.below(256);
+      for (let bytes = random.below(200); bytes >= 0; bytes--)
+        damaged[random.below(damaged.length)] = random.below(256);
       writeFileSync(copy, damaged);
       if (random.chance(0.3)) truncateSync(copy, random.below(whole.length));
-      const seen = await metaOf(new StoreImage(copy, { wholeBytes: random.pick([0, Infinity]) })).catch((error: unknown) => {
-        assert.ok(error instanceof Error && error.name === 'StoreUnreadable', String(error));
-      });
+      const seen = await metaOf(new StoreImage(copy, { wholeBytes: random.pick([0, Infinity]) })).catch(
+        (error: unknown) => {
+          assert.ok(error instanceof Error && error.name === 'StoreUnreadable', String(error));
+        },
+      );
       // What is read may be altered text, but the engine goes on working.
       assert.ok(seen === undefined || typeof seen === 'string');
     }

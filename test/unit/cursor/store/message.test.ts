@@ -21,9 +21,11 @@ describe('message', () => {
     const part = JSON.parse('{"args":{"__proto__":{"a":1}},"input":7,"":2}') as object;
     const found = onlyCall({ extra: [1], ...part });
     assert.deepEqual(found?.otherFields, { extra: [1], input: 7, '': 2 });
-    assert.equal(JSON.stringify(found?.args), '{"__proto__":{"a":1}}');
+    assert.equal(JSON.stringify(found.args), '{"__proto__":{"a":1}}');
     const decoded = decodeMessage(
-      Buffer.from('{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","__proto__":{"polluted":true}}]}'),
+      Buffer.from(
+        '{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","__proto__":{"polluted":true}}]}',
+      ),
     );
     assert.equal(JSON.stringify(decoded?.calls[0]?.otherFields), '{"__proto__":{"polluted":true}}');
     assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
@@ -65,7 +67,9 @@ describe('message', () => {
   it('cuts what is nested deeper than can be walked, and says so', () => {
     const deep = '['.repeat(50_000) + ']'.repeat(50_000);
     const message = decodeMessage(
-      Buffer.from(`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"X","args":${deep}}]}`),
+      Buffer.from(
+        `{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"X","args":${deep}}]}`,
+      ),
     );
     assert.equal(message?.calls[0]?.cut, true);
     assert.ok(JSON.stringify(message.calls[0].args).includes('nested too deeply'));

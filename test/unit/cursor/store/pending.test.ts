@@ -3,7 +3,10 @@ import { parseMessage } from '../../../../src/cursor/store/message.ts';
 import { type History, pendingCalls } from '../../../../src/cursor/store/pending.ts';
 import { assistantMessage, call } from '../../../support/cursorStore/messages.ts';
 
-function pending(messages: readonly object[], { committed = [], resolved = [] }: { committed?: string[]; resolved?: string[] } = {}) {
+function pending(
+  messages: readonly object[],
+  { committed = [], resolved = [] }: { committed?: string[]; resolved?: string[] } = {},
+) {
   const history: History = { committed: new Set(committed), resolved: new Set(resolved) };
   const parsed = messages.map((message) => parseMessage(message)).filter((message) => message !== undefined);
   assert.equal(parsed.length, messages.length);
@@ -28,7 +31,9 @@ describe('pending calls', () => {
   });
 
   it('share the batch of their message, in order', () => {
-    const calls = pending([assistantMessage([call('a'), call('b')], 5), assistantMessage([call('c')], 6)], { resolved: ['a'] });
+    const calls = pending([assistantMessage([call('a'), call('b')], 5), assistantMessage([call('c')], 6)], {
+      resolved: ['a'],
+    });
     assert.deepEqual(
       calls.map(({ toolCallId, batch, startedAtMs }) => [toolCallId, batch, startedAtMs]),
       [

@@ -24,7 +24,10 @@ describe('objects among other bytes', () => {
     assert.deepEqual(found(Buffer.from('{"open":{"a":1},"then" {"b":2}')), ['{"a":1}', '{"b":2}']);
     assert.deepEqual(found(Buffer.from(`{"${json}`)), [json]);
     assert.deepEqual(found(Buffer.from(`{"stray quote${json}`)), [json]);
-    assert.deepEqual(found(Buffer.from('{"a":01}{"a":1.}{"a":tru}{"a":"\t"}{"a":"\\x"}{"a",}{"a":1,}{[}]{"a":[}]')), []);
+    assert.deepEqual(
+      found(Buffer.from('{"a":01}{"a":1.}{"a":tru}{"a":"\t"}{"a":"\\x"}{"a",}{"a":1,}{[}]{"a":[}]')),
+      [],
+    );
   });
 
   it('are what JSON.parse takes for objects, whatever stands between', () => {
@@ -40,7 +43,25 @@ describe('objects among other bytes', () => {
   });
 
   it('agree with trying every brace in turn', () => {
-    const pieces = ['{', '}', '[', ']', '"', ':', ',', '\\', 'a', '1', '"a":', '{"a":', '{}', ' ', 'true', '"{"', '\\"'];
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ':',
+      ',',
+      '\\',
+      'a',
+      '1',
+      '"a":',
+      '{"a":',
+      '{}',
+      ' ',
+      'true',
+      '"{"',
+      '\\"',
+    ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 24 }), (parts) => {
         const text = parts.join('');

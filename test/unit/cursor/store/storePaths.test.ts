@@ -24,8 +24,14 @@ describe("Cursor's folders", () => {
     ]);
     const env = { CURSOR_CONFIG_DIR: '/opt/cursor', XDG_CONFIG_HOME: '/xdg' };
     assert.deepEqual(cursorRoots({ env, home }).slice(0, 3), ['/opt/cursor', '/xdg/cursor', '/xdg/Cursor']);
-    assert.deepEqual(cursorRoots({ env: { CURSOR_CONFIG_DIR: 'relative', XDG_CONFIG_HOME: '' }, home }), cursorRoots({ env: {}, home }));
-    assert.deepEqual(cursorRoots({ env: { XDG_CONFIG_HOME: '/home/mia/.config' }, home }), cursorRoots({ env: {}, home }));
+    assert.deepEqual(
+      cursorRoots({ env: { CURSOR_CONFIG_DIR: 'relative', XDG_CONFIG_HOME: '' }, home }),
+      cursorRoots({ env: {}, home }),
+    );
+    assert.deepEqual(
+      cursorRoots({ env: { XDG_CONFIG_HOME: '/home/mia/.config' }, home }),
+      cursorRoots({ env: {}, home }),
+    );
   });
 
   it('list every chat once, over all roots and buckets', async () => {
@@ -60,7 +66,10 @@ describe("Cursor's folders", () => {
     const linked = join(temporaryFolder(), 'linked');
     mkdirSync(linked);
     symlinkSync(join(root, 'chats'), join(linked, 'chats'));
-    assert.deepEqual((await listChats([linked])).map((found) => found.folder), [folder]);
+    assert.deepEqual(
+      (await listChats([linked])).map((found) => found.folder),
+      [folder],
+    );
     assert.equal((await listChats([linked, root])).length, 1);
     symlinkSync(join(root, 'chats'), join(root, 'chats', 'f'.repeat(32)));
     symlinkSync('nowhere', join(root, 'chats', 'e'.repeat(32)));
@@ -91,7 +100,7 @@ describe("Cursor's folders", () => {
       isSubagent: true,
     });
     writeFileSync(join(folder, 'meta.json'), '{"cwd":7,"title":["x"],"isSubagent":"yes","__proto__":{"cwd":"/"}}');
-    assert.deepEqual(await readChatInfo(folder), {});
+    assert.equal(JSON.stringify(await readChatInfo(folder)), '{}');
     for (const text of ['', '[]', 'null', '{', ' '.repeat(2_000_000)]) {
       writeFileSync(join(folder, 'meta.json'), text);
       assert.equal(await readChatInfo(folder), undefined);
