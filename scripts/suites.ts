@@ -91,9 +91,9 @@ export const suites: readonly Suite[] = [
   mochaSuite({
     name: 'browser',
     about: 'the packaged extension in a real editor, by mouse and keyboard',
-    needs: ['git', 'codex', 'code-server', 'chromium'],
+    needs: ['git', 'codex', 'grok', 'code-server', 'chromium'],
     files: 'browser/**/*.test.ts',
-    timeout: 10 * minute,
+    timeout: 20 * minute,
     prepare: async ({ vsix }) => ({ SALLYPORT_VSIX: await vsix() }),
   }),
 ];

@@ -36,11 +36,12 @@ export interface WindowRoom extends Pick<Assembly, 'delegation' | 'engines' | 'j
 /** Opens it with the editor's settings. Starts no process. */
 export async function openWindowRoom({ log, consent, dist }: WindowRoomDeps): Promise<WindowRoom> {
   const settings = new Settings(log);
+  const ownStateDir = process.env.SALLYPORT_STATE_DIR;
   const assembly = await assembleDelegation({
     kind: 'window',
     clock: systemClock,
     log,
-    state: openStateFolders(process.env.SALLYPORT_STATE_DIR || undefined),
+    state: openStateFolders(ownStateDir === '' ? undefined : ownStateDir),
     settings: () => settings.config,
     consent,
     workspaceFolders: () => foldersOnDisk().map(({ uri }) => uri.fsPath),

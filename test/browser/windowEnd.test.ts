@@ -101,7 +101,9 @@ describe('the end of a window during a run', function () {
   it('leaves nothing running when the window is reloaded', async () => {
     const run = await startRun('Go ahead');
     await editorTab(page, 'And now').click();
-    await page.reload();
+    const loaded = page.waitForEvent('load', { timeout: 60_000 });
+    await runCommand(page, 'workbench.action.reloadWindow');
+    await loaded;
     const time = await timeUntilGone(run);
     assert.ok(time < 5_000, `${time} ms`);
   });

@@ -4,6 +4,7 @@ import type { Engine } from '../../engines/engine.ts';
 import type { RunRecord } from '../../journal/entry.ts';
 import type { FailureReason } from '../../protocol/model.ts';
 import { messageText } from '../messageText.ts';
+import { handleOf } from '../runs/runNode.ts';
 import type { Services } from '../services.ts';
 import { commandIn, openTerminalWith } from './terminal.ts';
 
@@ -15,10 +16,10 @@ interface Remedy {
 /** Says why a run failed, with the button that helps against it. */
 export async function reportFailure(services: Services, record: RunRecord, result: RunResult): Promise<void> {
   const engine = (await services.engines()).get(result.engine);
-  const remedies = [
-    ...remediesFor(result.reason, engine, services),
-    { label: vscode.l10n.t('Open Result'), act: () => services.openResult(record) },
-  ];
+  // What was refused at once was no run, and the journal does not know it.
+  const recorded = await (await services.delegation()).findRecord(handleOf(record));
+  const remedies = remediesFor(result.reason, engine, services);
+  if (recorded) remedies.push({ label: vscode.l10n.t('Open Result'), act: () => services.openResult(record) });
   const chosen = await vscode.window.showErrorMessage(messageText(result.text), ...remedies.map(({ label }) => label));
   await remedies.find(({ label }) => label === chosen)?.act();
 }

@@ -34,6 +34,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   constructor(deps: RunsViewDeps) {
     this.#deps = deps;
     this.#view = vscode.window.createTreeView('sallyport.runs', { treeDataProvider: this });
+    this.#subscriptions.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
     this.#view.onDidChangeVisibility(({ visible }) => {
       if (visible) this.refresh();
       this.#tickWhileNeeded();

@@ -11,7 +11,7 @@ import type { Delegation, LiveRun, Task } from '../../../src/delegation/task.ts'
 import type { Engine } from '../../../src/engines/engine.ts';
 import type { Entry, RunRecord } from '../../../src/journal/entry.ts';
 import { RunTable } from '../../../src/journal/merge.ts';
-import type { EngineId, FileChange, Snapshot, Tier } from '../../../src/protocol/model.ts';
+import type { EngineId, FileChange, Tier } from '../../../src/protocol/model.ts';
 import { FakeClock } from '../../support/fakes/clock.ts';
 import { fakeEngine } from '../../support/fakes/engine.ts';
 import { FakeWorkers } from '../../support/fakes/workers.ts';
@@ -53,9 +53,6 @@ describe('delegation', () => {
   let engines: Map<EngineId, Engine>;
   let delegation: Delegation;
   let agreed: boolean;
-  let snapshot: Snapshot | undefined;
-  /** What each look at the workspace finds changed. */
-  let looks: FileChange[][];
   let ill: Set<EngineId>;
   let maxParallelRuns: number;
   let snapshots: DelegationDeps['snapshots'];
@@ -67,8 +64,6 @@ describe('delegation', () => {
     entries = [];
     missing = new Set();
     agreed = false;
-    snapshot = undefined;
-    looks = [];
     ill = new Set();
     maxParallelRuns = 4;
     snapshots = { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) };
@@ -207,9 +202,12 @@ describe('delegation', () => {
   });
 
   it('looks again at what changed when something of the worker had outlived it', async () => {
-    snapshot = { root: folder, tree: 't', objects: 'o', leftOut: [] };
     for (const survivors of [0, 1]) {
-      looks = [[{ path: 'early.ts', kind: 'added' }], [{ path: 'late.ts', kind: 'added' }]];
+      const looks: FileChange[][] = [[{ path: 'early.ts', kind: 'added' }], [{ path: 'late.ts', kind: 'added' }]];
+      snapshots = {
+        take: () => Promise.resolve({ root: folder, tree: 't', objects: 'o', leftOut: [] }),
+        changesSince: () => Promise.resolve(looks.shift()),
+      };
       const run = delegation.start(task());
       const worker = await workers.next();
       worker.survivors = survivors;
