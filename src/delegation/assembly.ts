@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isInside } from '../base/inside.ts';
 import type { Logger } from '../base/logger.ts';
+import { pidExists } from '../base/pidExists.ts';
 import type { StateFolders } from '../base/stateFolders.ts';
 import type { Engine } from '../engines/engine.ts';
 import { engines as engineList } from '../engines/registry.ts';
@@ -224,13 +225,4 @@ function snapshotsBy(git: () => Promise<Git | undefined>, log: Logger): Snapshot
     take: (cwd, objects, signal) => orNothing((program) => takeSnapshot(program, cwd, objects, signal)),
     changesSince: (before) => orNothing((program) => changesSince(program, before)),
   };
-}
-
-function pidExists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

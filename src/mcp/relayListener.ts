@@ -1,11 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
+import { pidExists } from '../base/pidExists.ts';
 import type { RelayTarget } from './relay.ts';
 import type { McpConnection } from './server.ts';
 
@@ -67,12 +68,13 @@ function pipePlace(): Place {
 function socketPlace(folders: readonly string[]): Place {
   const refused: string[] = [];
   for (const base of folders) {
-    const prefix = join(base, 'sallyport-');
+    const prefix = join(base, `sallyport-${process.pid}-`);
     if (Buffer.byteLength(`${prefix}XXXXXX/mcp`) > maxSocketPathBytes) {
       refused.push(`${base}: the path is too long for a socket`);
       continue;
     }
     try {
+      removeStalePlaces(base);
       const folder = mkdtempSync(prefix);
       return { socket: join(folder, 'mcp'), dispose: () => rmSync(folder, { recursive: true, force: true }) };
     } catch (error) {
@@ -80,6 +82,19 @@ function socketPlace(folders: readonly string[]): Place {
     }
   }
   throw new Error(`There is no folder for the private socket. ${refused.join('; ')}`);
+}
+
+/** A window that was killed leaves its folder behind. One that is another user's cannot be removed, and stays. */
+function removeStalePlaces(base: string): void {
+  for (const name of readdirSync(base)) {
+    const pid = /^sallyport-(\d+)-\w{6}$/.exec(name)?.[1];
+    if (pid === undefined || pidExists(Number(pid))) continue;
+    try {
+      rmSync(join(base, name), { recursive: true, force: true });
+    } catch {
+      continue;
+    }
+  }
 }
 
 function listening(server: Server, path: string): Promise<void> {

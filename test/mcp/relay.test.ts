@@ -72,6 +72,17 @@ describe('relay', () => {
     assert.match((await call).text, /Found it/);
   });
 
+  it('removes what a killed window left behind, and nothing else', async function () {
+    if (onWindows) this.skip();
+    // No process has a number past the largest one Linux and macOS give out (2^22).
+    const stale = join(folder, 'sallyport-99999999-abcdef');
+    const kept = [join(folder, `sallyport-${process.pid}-abcdef`), join(folder, 'sallyport-notes')];
+    for (const each of [stale, ...kept]) mkdirSync(each);
+    await open();
+    assert.equal(existsSync(stale), false);
+    assert.deepEqual(kept.map(existsSync), [true, true]);
+  });
+
   it('serves several clients at once, each with its own server', async () => {
     const { env, servers } = await open();
     const both = await Promise.all([dialIn(env), dialIn(env)]);

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { ensureTool } from '../../scripts/setup.ts';
 
 /** Where pictures for people to look at go. */
-export const pictures = resolve(import.meta.dirname, '..', '..', '.cache', 'screenshots');
+const pictures = resolve(import.meta.dirname, '..', '..', '.cache', 'screenshots');
 
 /** User settings of each theme that the views must look right in. */
 export const themes = {
@@ -113,11 +113,6 @@ export function button(within: Locator, text: string): Locator {
 /** The toast with this text. */
 export function toast(page: Page, text: string | RegExp): Locator {
   return page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text }).first();
-}
-
-/** The document inside a webview, by its position among those shown. */
-export function webviewFrame(page: Page, index = 0): FrameLocator {
-  return page.locator('iframe.webview.ready').nth(index).contentFrame().frameLocator('#active-frame');
 }
 
 /** Saves a picture of the whole page among the others, as `<name>.png`. */

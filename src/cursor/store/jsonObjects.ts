@@ -89,7 +89,7 @@ class ObjectReader {
 
   #readValue(byte: number): Expected | undefined {
     if (byte === openBrace || byte === openBracket) {
-      
+      if (byte === openBrace) this.#tried[this.#at] = 1;
       this.#open.push(this.#at++);
       return byte === openBrace ? 'keyOrEnd' : 'valueOrEnd';
     }

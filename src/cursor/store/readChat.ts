@@ -110,7 +110,7 @@ class StoreReader {
       messageCount: head?.messageIds.length ?? 0,
       workspaces: head?.workspaces ?? [],
       surface: head?.surface,
-      pending: pendingCalls(known?.candidates ?? [], this.#history.of(head?.messageIds ?? [])),
+      pending: known?.candidates.length ? pendingCalls(known.candidates, this.#history.of(head?.messageIds ?? [])) : [],
       historyComplete,
     };
   }

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import initSqlJs from 'sql.js';
 import { loadSqlite, type StoreTables } from '../../../../src/cursor/store/database.ts';
+import { openPlainFile } from '../../../../src/cursor/plainFile.ts';
 import { StoreImage } from '../../../../src/cursor/store/image.ts';
 import { LazyBytes } from '../../../../src/cursor/store/lazyBytes.ts';
+import { StorePages } from '../../../../src/cursor/store/storePages.ts';
 import { ChatStoreWriter } from '../../../support/cursorStore/chatStoreWriter.ts';
 import { createRandom } from '../../../support/cursorStore/random.ts';
 import { useTemporaryFolder } from '../../../support/cursorStore/temporaryFolder.ts';
@@ -151,6 +153,61 @@ describe('image of a store', () => {
       writer.close();
     });
   }
+
+  it('looks again when a checkpoint moved pages that it has read before others', async () => {
+    const writer = chat();
+    for (let n = 0; n < 40; n++) writer.putBlob(createRandom(n).bytes(3000));
+    writer.checkpoint('RESTART');
+    writer.writeMeta({ name: 'old' });
+    const image = new StoreImage(writer.file, { wholeBytes: 0 });
+    let looks = 0;
+    const pages = await image.read((bytes) => {
+      const copies = [Buffer.from(bytes.subarray(4 * 4096, 5 * 4096))];
+      if (looks++ === 0) {
+        // The log keeps its header, and the main file gets what is new.
+        writer.database.exec('UPDATE blobs SET data = zeroblob(3000)');
+        writer.checkpoint('PASSIVE');
+      }
+      for (let at = 0; at < bytes.length; at += 4096) copies.push(Buffer.from(bytes.subarray(at, at + 4096)));
+      return copies;
+    });
+    assert.equal(looks, 2);
+    assert.deepEqual(pages[0], pages[5]);
+    writer.close();
+  });
+
+  it('notices that a page of the main file changed though no time of change tells', async () => {
+    const file = join(temporaryFolder(), 'main.db');
+    const content = createRandom(3).bytes(3 * 512);
+    content.write('SQLite format 3\0', 'latin1');
+    content.writeUInt16BE(512, 16);
+    writeFileSync(file, content);
+    for (const whole of [undefined, content]) {
+      writeFileSync(file, content);
+      const main = await openPlainFile(file);
+      const pages = new StorePages(main, undefined, undefined, whole);
+      pages.bytes().subarray(512, 1024);
+      assert.equal(pages.haveMoved(), false);
+      const changed = Buffer.from(content);
+      changed[600] = (changed[600] ?? 0) ^ 1;
+      writeFileSync(file, changed);
+      assert.equal(pages.haveMoved(), true);
+      await main.handle.close();
+    }
+  });
+
+  it('takes the mark of a write-ahead log from the first page, and changes nothing else', async () => {
+    const writer = chat();
+    writer.writeMeta();
+    writer.close();
+    const expected = readFileSync(writer.file);
+    assert.deepEqual([expected[18], expected[19]], [2, 2]);
+    expected.fill(1, 18, 20);
+    for (const [, wholeBytes] of kinds) {
+      const image = new StoreImage(writer.file, { wholeBytes });
+      assert.deepEqual(await image.read((bytes) => Buffer.from(bytes.subarray(0, bytes.length))), expected);
+    }
+  });
 
   it('reads only what was added to the log', async () => {
     const writer = chat();
