@@ -6,11 +6,11 @@ const rooms = {
   process: { rooms: ['base'], libraries: ['cross-spawn', 'which'] },
   git: { rooms: ['base', 'protocol', 'process'], libraries: [] },
   sandbox: { rooms: ['base', 'protocol', 'process'], libraries: [] },
-  journal: { rooms: ['base', 'protocol'], libraries: ['zod', 'write-file-atomic'] },
+  journal: { rooms: ['base', 'protocol'], libraries: ['zod'] },
   engines: { rooms: ['base', 'protocol'], libraries: ['zod'] },
   delegation: {
     rooms: ['base', 'protocol', 'engines', 'process', 'sandbox', 'journal', 'git'],
-    libraries: ['p-queue', 'yaml', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
+    libraries: ['p-queue', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
   },
   mcp: { rooms: ['base', 'protocol', 'delegation', 'journal'], libraries: ['@modelcontextprotocol/sdk', 'zod'] },
   cursor: { rooms: ['base', 'protocol', 'process'], libraries: ['sql.js', 'pbf', 'zod'] },
