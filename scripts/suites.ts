@@ -63,6 +63,13 @@ export const suites: readonly Suite[] = [
     timeout: 5 * minute,
   }),
   mochaSuite({
+    name: 'stores',
+    about: 'thousands of chat stores as a real SQLite writes them',
+    needs: [],
+    files: 'stores/**/*.test.ts',
+    timeout: 5 * minute,
+  }),
+  mochaSuite({
     name: 'mcp',
     about: 'the MCP server with a real client',
     needs: ['git'],

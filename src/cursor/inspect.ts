@@ -13,17 +13,10 @@ import { isAcpSession, storeName } from './store/storePaths.ts';
 /** What Sallyport sees of one chat, to be printed as JSON for a bug report. */
 export type Inspection = ReturnType<typeof describe>;
 
-/** There is nothing to inspect at this path. The message says what to give instead. */
-export class NotAChat extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotAChat';
-  }
-}
-
 /**
  * Looks at a chat as the window would. `path` is a store or the folder of a chat. The result holds what the calls say as it
- * is, so redact it before it is passed on; keys, sign-in data and process arguments are not in it. Throws NotAChat.
+ * is, so redact it before it is passed on; keys, sign-in data and process arguments are not in it. Throws when there is
+ * no chat at this path; the message says what to give instead.
  */
 export async function inspectChat(path: string, openFiles: OpenFiles): Promise<Inspection> {
   const store = await findStore(path);
@@ -42,11 +35,11 @@ export async function inspectChat(path: string, openFiles: OpenFiles): Promise<I
 async function findStore(path: string): Promise<string> {
   const absolute = resolve(path);
   const stats = await stat(absolute).catch(() => undefined);
-  if (!stats) throw new NotAChat(`There is nothing at ${absolute}. Give the folder of a chat, or its ${storeName}.`);
+  if (!stats) throw new Error(`There is nothing at ${absolute}. Give the folder of a chat, or its ${storeName}.`);
   if (!stats.isDirectory()) return absolute;
   const store = join(absolute, storeName);
   if (await stat(store).catch(() => undefined)) return store;
-  throw new NotAChat(
+  throw new Error(
     `${absolute} holds no ${storeName}. A chat's folder lies in chats/<32 letters and digits>/ of Cursor's configuration folder, mostly ~/.cursor.`,
   );
 }

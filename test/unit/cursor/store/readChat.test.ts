@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatState, ReadChat } from '../../../../src/cursor/store/chatState.ts';
 import { openChat, readChat } from '../../../../src/cursor/store/readChat.ts';
@@ -9,6 +9,7 @@ import { ChatStoreWriter, type ChatStoreOptions } from '../../../support/cursorS
 import { assistantMessage, call, toolResult, userMessage } from '../../../support/cursorStore/messages.ts';
 import { useTemporaryFolder } from '../../../support/cursorStore/temporaryFolder.ts';
 import { tracesOf } from '../../../support/cursorStore/traces.ts';
+import { withoutPrivileges } from '../../../support/cursorStore/withoutPrivileges.ts';
 
 const secret = 'c2VjcmV0LWtleS1vZi10aGUtYmxvYnM=';
 const pendingA = assistantMessage([call('a\nfc_a')], 1790000000123);
@@ -240,10 +241,13 @@ describe('reading a chat', () => {
     });
 
     it('is unknown without permission', async function () {
-      if (process.getuid?.() === 0 || process.platform === 'win32') this.skip();
+      if (process.platform === 'win32') this.skip();
       const writer = chat();
+      writer.commitHead([pendingA]);
       chmodSync(writer.file, 0);
-      assert.equal(await reasonOf(writer.folder), 'denied');
+      await withoutPrivileges(temporaryFolder(), async () => {
+        assert.equal(await reasonOf(writer.folder), 'denied');
+      });
     });
 
     it('is known again when it is again', async () => {
@@ -320,13 +324,17 @@ describe('reading a chat', () => {
       assert.ok(Object.keys(before).some((name) => name.endsWith('store.db-wal')));
     });
 
-    it('needs no permission to write', async () => {
+    it('needs no permission to write', async function () {
+      if (process.platform === 'win32') this.skip();
       const live = chat();
       hostile(live);
       const folders = [live.folder, join(live.folder, '..')];
       for (const folder of folders) chmodSync(folder, 0o500);
       for (const name of ['', '-wal', '-shm']) chmodSync(`${live.file}${name}`, 0o400);
-      unknownLayout(await readChat(live.folder));
+      await withoutPrivileges(temporaryFolder(), async () => {
+        assert.throws(() => writeFileSync(join(live.folder, 'new'), ''));
+        unknownLayout(await readChat(live.folder));
+      });
       for (const folder of folders) chmodSync(folder, 0o700);
     });
 
