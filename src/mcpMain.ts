@@ -132,7 +132,7 @@ async function openEngineRoom(config: Config): Promise<EngineRoom> {
     state: openStateFolders(config.stateDir),
     settings: () => config,
     // There is nobody to ask.
-    consent: { given: () => config.allowUnsandboxed, ask: () => Promise.resolve(false) },
+    consent: { given: () => config.allowUnsandboxed },
     workspaceFolders: () => workspace,
     environment: process.env,
     guard: { file: process.execPath, args: [siblingProgram('guard', 'process/guardMain')], env: process.env },

@@ -25,8 +25,8 @@ export interface Snapshots {
 /** Whether workers may act in a folder without a sandbox. Only the person can say so, once per workspace. */
 export interface Consent {
   given(cwd: string): boolean;
-  /** Asks the person, where there is one to ask; false where there is not. */
-  ask(engineTitle: string, cwd: string, signal: AbortSignal): Promise<boolean>;
+  /** Asks the person. Absent where there is nobody to ask. */
+  ask?: (engineTitle: string, cwd: string, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** The environment workers get their part of: the process's own variables and the person's real PATH. */
@@ -88,7 +88,10 @@ export async function attempt(run: RunInProgress, work: Assignment, deps: Attemp
   const readiness = await deps.roster.ready(work.engine);
   if (!readiness.ok) return refuse(readiness.reason, readiness.message);
   // Last, so that the person is asked only for what would then start.
-  const request = requestOf(run, work, await consentFor(run, work, deps), deps);
+  const consent = await consentFor(run, work, deps);
+  run.signal.throwIfAborted();
+  if (consent === 'declined') return declined(work.engine);
+  const request = requestOf(run, work, consent, deps);
   const refusal = work.engine.refuses(request);
   if (refusal !== undefined) return refuse('badRequest', refusal);
   return runOn(readiness.installed.binary, run, work, request, deps);
@@ -176,11 +179,22 @@ const unseenChanges =
   'The folder is not under git (or git could not read it): only changes that the agent reported itself are listed, and there is no diff.';
 
 /** Asks only when the engine cannot do without, and at most once per run. */
-async function consentFor(run: RunInProgress, { task, engine }: Assignment, deps: AttemptDeps): Promise<boolean> {
+async function consentFor(
+  run: RunInProgress,
+  { task, engine }: Assignment,
+  deps: AttemptDeps,
+): Promise<boolean | 'declined'> {
   if (deps.consent.given(task.cwd)) return true;
   const asked = { access: task.access, web: task.web ?? false, prompt: task.prompt };
   const needed = engine.refuses({ ...asked, unsandboxedConsent: false }) !== undefined;
-  return needed && (await deps.consent.ask(engine.title, task.cwd, run.signal));
+  if (!needed || !deps.consent.ask) return false;
+  return (await deps.consent.ask(engine.title, task.cwd, run.signal)) || 'declined';
+}
+
+/** The person's no is an answer, and no reason to hand the task to somebody else. */
+function declined({ title }: Engine): Attempt {
+  const message = `${title} was not allowed to work without a sandbox, so nothing was started. Delegate again to allow it, or choose another agent.`;
+  return { failure: { reason: 'badRequest', message }, files: [], notes: [], mayMove: false };
 }
 
 function requestOf(run: RunInProgress, work: Assignment, consent: boolean, deps: AttemptDeps): RunRequest {

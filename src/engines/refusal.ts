@@ -29,5 +29,5 @@ export function refusedArgument(what: string, text: string): string | undefined 
 /** The reason an engine gives when it would have to work without a sandbox and nobody has agreed to that. */
 export function needsConsent(title: string, access: Demand['access']): string {
   const what = access === 'full' ? 'give a worker full access' : 'let a worker write';
-  return `${title} can only ${what} with its own approvals switched off and no sandbox around it. Agree to that for this workspace first, or ask for less access.`;
+  return `${title} can only ${what} with its own approvals switched off and no sandbox around it. Allow that first (an editor asks; a server outside one needs SALLYPORT_ALLOW_UNSANDBOXED=1), or choose another agent.`;
 }

@@ -9,7 +9,8 @@ const key = 'unsandboxedConsent';
  */
 export class WorkspaceConsent {
   readonly #state: vscode.Memento;
-  #asking: Promise<boolean> | undefined;
+  /** The questions that are open, by what their answer covers. */
+  readonly #asking = new Map<string, Promise<boolean>>();
 
   constructor(state: vscode.Memento) {
     this.#state = state;
@@ -23,8 +24,10 @@ export class WorkspaceConsent {
 
   /** Asks once, whoever else asks meanwhile. For a folder outside the workspace the answer is not kept. */
   async ask(engineTitle: string, cwd: string, signal: AbortSignal): Promise<boolean> {
-    this.#asking ??= this.#ask(engineTitle, cwd).finally(() => (this.#asking = undefined));
-    const allowed = await Promise.race([this.#asking, aborted(signal)]);
+    const covers = isInWorkspace(cwd) ? 'workspace' : cwd;
+    const asking = this.#asking.get(covers) ?? this.#ask(engineTitle, cwd).finally(() => this.#asking.delete(covers));
+    this.#asking.set(covers, asking);
+    const allowed = await Promise.race([asking, aborted(signal)]);
     return allowed && !signal.aborted;
   }
 

@@ -60,7 +60,7 @@ describe('consent to work without a sandbox', function () {
   }
 
   async function assertRefused(): Promise<void> {
-    const refused = toast(page, 'Agree to that for this workspace first');
+    const refused = toast(page, 'was not allowed to work without a sandbox');
     await refused.waitFor();
     assert.deepEqual(await installed.runIds(), []);
     assert.deepEqual(installed.model.requests, []);
@@ -110,7 +110,7 @@ describe('consent to work without a sandbox', function () {
     await runCommand(page, 'sallyport.withdrawConsent');
     await delegateToGrok('After all [[scenario: edit]]');
     await button(question(), 'Do Not Allow').click();
-    await toast(page, 'Agree to that for this workspace first').waitFor();
+    await toast(page, 'was not allowed to work without a sandbox').waitFor();
     assert.equal((await installed.runIds()).length, 2);
   });
 
@@ -126,7 +126,7 @@ describe('consent to work without a sandbox', function () {
       await question().waitFor();
       await screenshot(page, 'consent-chat-dark');
       await page.keyboard.press('Escape');
-      assert.match((await declined).text, /Agree to that for this workspace first/);
+      assert.match((await declined).text, /was not allowed to work without a sandbox/);
       const allowed = chat.call('delegate', task);
       await button(question(), 'Allow in This Workspace').click();
       assert.match((await allowed).text, /session_id: grok:/);

@@ -31,7 +31,7 @@ export function assemble(wiring: Wiring, clock: Clock): Promise<Assembly> {
     log,
     state: openStateFolders(state),
     settings: () => wiring.settings,
-    consent: { given: () => consent, ask: () => Promise.resolve(false) },
+    consent: { given: () => consent },
     workspaceFolders: () => [workspace],
     environment: process.env,
     guard: { file: process.execPath, args: [source('process/guardMain.ts')], env: process.env },

@@ -291,11 +291,18 @@ describe('delegation', () => {
     engines.set('grok', fakeEngine({ id: 'grok', refuses: (r) => (r.unsandboxedConsent ? undefined : 'No consent.') }));
     const refused = await delegation.start(task({ choice: { by: 'engine', engine: 'grok' } })).result;
     assert.equal(refused.status, 'failed');
-    assert.match(refused.text, /No consent/);
+    assert.match(refused.text, /not allowed/);
     agreed = true;
     const run = delegation.start(task({ choice: { by: 'engine', engine: 'grok' } }));
     (await workers.next()).answers('ok');
     assert.equal((await run.result).status, 'completed');
+  });
+
+  it('takes the person’s no for an answer, and asks nobody else to take over', async () => {
+    engines.set('codex', fakeEngine({ refuses: (r) => (r.unsandboxedConsent ? undefined : 'No consent.') }));
+    const result = await delegation.start(task()).result;
+    assert.match(result.text, /not allowed to work without a sandbox/);
+    assert.equal(workers.all.length, 0);
   });
 
   it('cancels the tree by the protocol first, and says what the worker said last', async () => {
