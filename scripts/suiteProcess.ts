@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,6 +31,8 @@ const settleMs = 3_000;
 export async function runSuiteProcess(name: string, command: SuiteCommand): Promise<SuiteResult> {
   // A short name, because sockets get their place below it.
   const folder = await mkdtemp(join(tmpdir(), 'sp-'));
+  // Some tests act as another user, who has to get through to a folder of their own in it.
+  await chmod(folder, 0o711);
   const resultsFile = join(folder, 'results.json');
   try {
     const env = { ...process.env, ...command.env, ...ownTemporaryFolder(folder) };
