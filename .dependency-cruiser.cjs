@@ -5,17 +5,16 @@ const rooms = {
   protocol: { rooms: [], libraries: ['zod'] },
   process: { rooms: ['base'], libraries: ['cross-spawn', 'which'] },
   git: { rooms: ['base', 'protocol', 'process'], libraries: [] },
-  sandbox: { rooms: ['base', 'protocol', 'process'], libraries: [] },
   journal: { rooms: ['base', 'protocol'], libraries: ['zod'] },
   engines: { rooms: ['base', 'protocol'], libraries: ['zod'] },
   delegation: {
-    rooms: ['base', 'protocol', 'engines', 'process', 'sandbox', 'journal', 'git'],
+    rooms: ['base', 'protocol', 'engines', 'process', 'journal', 'git'],
     libraries: ['p-queue', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
   },
   mcp: { rooms: ['base', 'protocol', 'delegation', 'journal'], libraries: ['@modelcontextprotocol/sdk', 'zod'] },
   cursor: { rooms: ['base', 'protocol', 'process'], libraries: ['sql.js', 'pbf', 'zod'] },
   vscode: {
-    rooms: ['base', 'protocol', 'process', 'git', 'sandbox', 'journal', 'engines', 'delegation', 'mcp', 'cursor'],
+    rooms: ['base', 'protocol', 'process', 'git', 'journal', 'engines', 'delegation', 'mcp', 'cursor'],
     libraries: ['vscode'],
   },
 };
@@ -24,7 +23,7 @@ const rooms = {
 const roots = {
   'config.ts': { rooms: ['protocol'], libraries: ['zod'] },
   'mcpMain.ts': {
-    rooms: ['base', 'protocol', 'process', 'git', 'engines', 'sandbox', 'journal', 'delegation', 'mcp'],
+    rooms: ['base', 'protocol', 'process', 'git', 'engines', 'journal', 'delegation', 'mcp'],
     files: ['config.ts'],
     libraries: [],
   },

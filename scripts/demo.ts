@@ -75,7 +75,8 @@ Sallyport is ready:  ${url}
 
 Try this: press F1, run "Sallyport: Delegate to Codex" and ask it to
   Find out why the greeting is wrong and fix it.
-The real Codex CLI works on a copy of a small project; a scripted model on this machine answers it.
+The real Codex CLI works on a copy of a small project; a scripted model on this machine answers it,
+with the same words whatever you ask. (This editor's Output panel stays empty; a desktop VS Code has the log there.)
 
 Press Ctrl+C to stop.`);
     openInBrowser(url);

@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tiers: async () => (await room()).config.tiers,
     history: async () => (await room()).history(),
     before: async (handle) => (await room()).before(handle),
-    openResult: (record) => results.open(record),
+    openResult: (record, focus = 'take') => results.open(record, focus),
     refreshRuns: () => runs.refresh(),
   };
   const version = versionIn(context.extension.packageJSON);

@@ -150,7 +150,20 @@ class Delegator implements Delegation {
     run.settle(result);
   }
 
+  /** What the log says of an end: no answer and no prompt, but what helps to find out why one failed. */
+  #logEnd(result: RunResult, { failure, end }: Verdict): void {
+    const seconds = (result.durationMs / 1000).toFixed(1);
+    const what = `run ${result.runId}: ${result.status} on ${result.engine} after ${seconds} s`;
+    if (!failure || failure.reason === 'cancelled') {
+      this.#deps.log.info(what);
+      return;
+    }
+    const said = end?.stderrTail.trim() ? `\n${end.stderrTail.trim().slice(-2_000)}` : '';
+    this.#deps.log.warn(this.#deps.redactor.quick(`${what} (${failure.reason}): ${failure.message}${said}`));
+  }
+
   #recordEnd(result: RunResult, verdict: Verdict): void {
+    this.#logEnd(result, verdict);
     this.#journal({
       type: 'ended',
       at: this.#deps.clock.now(),
@@ -173,6 +186,7 @@ class Delegator implements Delegation {
     const first = job.candidates[0];
     if (first && first !== asked.candidates[0]) run.handOver(first);
     this.#journal(startedEntry(run.record));
+    this.#deps.log.info(`run ${run.id}: ${job.task.tool} to ${run.record.engine}${modelOf(run.record)} begins`);
     try {
       const { maxParallelRuns } = this.#deps.settings();
       return await this.#turns.take(run, maxParallelRuns, this.#endOfSession(run, job), async () =>
@@ -265,6 +279,8 @@ class Delegator implements Delegation {
 
 const passedOver = ({ title, attempt: { failure } }: { title: string; attempt: Attempt }) =>
   `${title} could not take this: ${failure?.message ?? 'it gave no reason.'}`;
+
+const modelOf = ({ model }: RunRecord) => (model === undefined ? '' : ` (${model})`);
 
 /** A run answers to its session's id, and to its own whichever engine took it in the end. */
 const names = (record: RunRecord, engine: EngineId, id: string) =>

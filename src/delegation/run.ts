@@ -53,6 +53,8 @@ export interface RunEnd {
   warnings: string[];
   /** Characters the worker printed. */
   charsRead: number;
+  /** The last part of standard error, for the log. */
+  stderrTail: string;
 }
 
 export interface RunDeps {
@@ -101,6 +103,7 @@ class Life {
   #survivors = 0;
   #acted = false;
   #charsRead = 0;
+  #stderrTail = '';
 
   constructor(order: RunOrder, deps: RunDeps) {
     this.#order = order;
@@ -129,6 +132,7 @@ class Life {
     const exit = await worker.ended;
     signal.removeEventListener('abort', onAbort);
     for (const timer of [wall, this.#silence, this.#linger]) timer?.dispose();
+    this.#stderrTail = exit.stderrTail;
     this.#order.onExit();
     await worker.stop();
     this.#survivors = await worker.swept;
@@ -215,6 +219,7 @@ class Life {
       ...(this.#lastMessage !== undefined && { lastMessage: this.#lastMessage }),
       warnings: [...this.#warnings],
       charsRead: this.#charsRead,
+      stderrTail: this.#stderrTail,
     };
   }
 

@@ -21,6 +21,6 @@ export interface Services {
   /** The state before the run of a handle, or undefined when none was kept (the folder is under no git). */
   before(handle: string): Promise<ReadBefore | undefined>;
   /** Opens the result of a run that has ended. */
-  openResult(record: RunRecord): Promise<void>;
+  openResult(record: RunRecord, focus?: 'take' | 'leave'): Promise<void>;
   refreshRuns(): void;
 }

@@ -19,6 +19,10 @@ export interface OfferBlock {
 export const markers = '→❯▶›';
 
 const namedKeys = new Set(['esc', 'escape', 'enter', 'return', 'tab', 'shift+tab', 'space']);
+/** `Run (once) (y) (enter)` */
+const maxGroups = 3;
+/** A choice that names a file or a command to allow is the longest. */
+const maxOfferLength = 5000;
 /** A label that is longer than its row goes on in the next ones. */
 const maxLabelRows = 3;
 
@@ -27,9 +31,10 @@ const maxLabelRows = 3;
  * they differ by version.
  */
 export function parseOffer(text: string): Offer | undefined {
+  if (text.length > maxOfferLength) return undefined;
   const keys: string[] = [];
   let label = text;
-  for (;;) {
+  for (let groups = 0; groups < maxGroups; groups += 1) {
     const group = lastGroup(label);
     if (!group) break;
     keys.unshift(...group.keys);

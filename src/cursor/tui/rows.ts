@@ -1,8 +1,9 @@
 /** A row of the screen without what frames it. */
 export interface Row {
-  /** Without frame and outer white space. */
+  /** Without frame and outer white space; empty unless `kind` is `text`. */
   text: string;
-  kind: 'blank' | 'rule' | 'text';
+  /** `bar`: the half blocks above and below the composer. `rule`: lines that separate or frame. */
+  kind: 'blank' | 'rule' | 'bar' | 'text';
 }
 
 /** Prompts of cursor-agent fill less; a screen is as high as its terminal. */
@@ -11,8 +12,8 @@ const maxRows = 250;
 const maxRowLength = 20_000;
 
 const frame = '│┃║';
-/** Lines that separate or frame, and the half blocks above and below the composer. */
-const ruleCharacters = new Set('─━═╌┄┌┐└┘╭╮╰╯├┤┬┴┼▄▀');
+const ruleCharacters = new Set('─━═╌┄┌┐└┘╭╮╰╯├┤┬┴┼│┃║');
+const barCharacters = new Set('▄▀');
 const minRuleLength = 4;
 
 /**
@@ -34,12 +35,14 @@ function toRow(row: string): Row {
   const bare = row.slice(0, maxRowLength).trim();
   const text = unframed(bare);
   if (text === '') return { text, kind: 'blank' };
-  const isRule = bare.length >= minRuleLength && Array.from(bare.replaceAll(' ', '')).every(isRuleCharacter);
-  return isRule ? { text: '', kind: 'rule' } : { text, kind: 'text' };
+  if (bare.length >= minRuleLength && consistsOf(bare, barCharacters)) return { text: '', kind: 'bar' };
+  if (bare.length >= minRuleLength && consistsOf(bare, ruleCharacters)) return { text: '', kind: 'rule' };
+  return { text, kind: 'text' };
 }
 
-function isRuleCharacter(character: string): boolean {
-  return ruleCharacters.has(character) || frame.includes(character);
+function consistsOf(text: string, characters: ReadonlySet<string>): boolean {
+  for (const character of text) if (character !== ' ' && !characters.has(character)) return false;
+  return true;
 }
 
 function unframed(text: string): string {

@@ -1,7 +1,7 @@
+import { openSettings } from '../openSettings.ts';
 import type { CommandAction, CommandId } from './commandIds.ts';
 import { delegateAtLevel, delegateTo } from './delegate.ts';
 import { followUp } from './followUp.ts';
-
 import { cancelRun, copyHandle, openResult, showChanges } from './runCommands.ts';
 
 /** What each command does. */
@@ -17,6 +17,7 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   showChanges,
   copyHandle,
   refreshRuns: (services) => services.refreshRuns(),
+  openSettings: () => openSettings(''),
   withdrawConsent: (services) => services.consent.withdraw(),
   showLog: (services) => services.log.show(),
 };

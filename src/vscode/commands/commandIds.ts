@@ -13,6 +13,7 @@ export const commandIds = [
   'showChanges',
   'copyHandle',
   'refreshRuns',
+  'openSettings',
   'withdrawConsent',
   'showLog',
 ] as const;

@@ -4,6 +4,7 @@ import type { Engine } from '../../engines/engine.ts';
 import type { RunRecord } from '../../journal/entry.ts';
 import type { FailureReason } from '../../protocol/model.ts';
 import { messageText } from '../messageText.ts';
+import { openSettings } from '../openSettings.ts';
 import { handleOf } from '../runs/runNode.ts';
 import type { Services } from '../services.ts';
 import { commandIn, openTerminalWith } from './terminal.ts';
@@ -32,7 +33,7 @@ function remediesFor(reason: FailureReason | undefined, engine: Engine | undefin
     case 'notSignedIn':
       return inTerminal(vscode.l10n.t('Sign In'), engine?.signInHint);
     case 'timedOut':
-      return [settingsRemedy('sallyport limits')];
+      return [settingsRemedy('minutes')];
     case 'exited':
     case 'badOutput':
     case 'environment':
@@ -51,11 +52,11 @@ function inTerminal(label: string, hint: string | undefined): Remedy[] {
   return command ? [{ label, act: () => openTerminalWith(command) }] : [];
 }
 
-const openPathSettings = () => settingsRemedy('sallyport path');
+const openPathSettings = () => settingsRemedy('path');
 
 function settingsRemedy(query: string): Remedy {
   return {
     label: vscode.l10n.t('Open Settings'),
-    act: () => vscode.commands.executeCommand('workbench.action.openSettings', query),
+    act: () => openSettings(query),
   };
 }

@@ -6,13 +6,9 @@ export const resultScheme = 'sallyport-run';
 
 /** Path of a run's result document: the last part is what its tab says. */
 export function resultPath(record: Pick<RunRecord, 'engine' | 'runId' | 'title'>): string {
-  const words =
-    record.title
-      .match(/[\p{L}\p{N}_-]+/gu)
-      ?.join(' ')
-      .slice(0, 40)
-      .trim() ?? record.engine;
-  return `/${handleOf(record)}/${words}.md`;
+  const words = record.title.match(/[\p{L}\p{N}_-]+/gu)?.join(' ') ?? record.engine;
+  const short = words.length <= 40 ? words : `${words.slice(0, 40).replace(/ \S*$/, '')}…`;
+  return `/${handleOf(record)}/${short}.md`;
 }
 
 /** Reads a path made by `resultPath`: `handle` names the run, `runId` its id alone. Undefined for any other path. */

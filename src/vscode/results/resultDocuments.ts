@@ -20,10 +20,11 @@ export class ResultDocuments implements vscode.CodeLensProvider {
     );
   }
 
-  async open(record: RunRecord): Promise<void> {
+  /** `focus: 'leave'` shows it without taking the keyboard. */
+  async open(record: RunRecord, focus: 'take' | 'leave'): Promise<void> {
     const address = vscode.Uri.from({ scheme: resultScheme, path: resultPath(record) });
     const document = await vscode.workspace.openTextDocument(address);
-    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.window.showTextDocument(document, { preview: false, preserveFocus: focus === 'leave' });
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+/** A question of a form as the agent asks it. */
+export interface AskedQuestion {
+  prompt: string;
+  /** In the order of the form; labels may repeat. The row for free text comes after the last. */
+  options: readonly string[];
+  allowsMultiple: boolean;
+}
+
+const text = z.string().catch('');
+const questionSchema = z.object({
+  prompt: z.string().optional().catch(undefined),
+  question: text,
+  allowMultiple: z.boolean().catch(false),
+  options: z.array(z.object({ label: text }).catch({ label: '' })).catch([]),
+});
+const formSchema = z.object({ questions: z.array(questionSchema) });
+
+/** The questions in the arguments of an `AskQuestion` call, in order; undefined for other arguments. */
+export function parseQuestions(args: unknown): AskedQuestion[] | undefined {
+  return formSchema.safeParse(args).data?.questions.map(({ prompt, question, allowMultiple, options }) => ({
+    prompt: prompt ?? question,
+    options: options.map(({ label }) => label),
+    allowsMultiple: allowMultiple,
+  }));
+}
