@@ -12,8 +12,8 @@ export const commandIds = [
   'openResult',
   'showChanges',
   'copyHandle',
-  'refreshRuns',
   'openSettings',
+  'refreshRuns',
   'withdrawConsent',
   'showLog',
 ] as const;
