@@ -11,7 +11,8 @@ import { watchRun } from './watchRun.ts';
 /** "Delegate to Codex" and its like. A key binding may pass `{ "prompt": … }` to begin with; the person still confirms it. */
 export async function delegateTo(services: Services, engine: EngineId, given: unknown): Promise<void> {
   if (!requireTrust()) return;
-  await delegate(services, { by: 'engine', engine }, engineNames[engine], draftIn(given));
+  const title = vscode.l10n.t('Delegate to {0}', engineNames[engine]);
+  await delegate(services, { by: 'engine', engine }, title, draftIn(given));
 }
 
 /** "Delegate…": asks for the level first. */
@@ -23,16 +24,17 @@ export async function delegateAtLevel(services: Services, given: unknown): Promi
     description: [engineNames[tier.engine], modelText(tier)].filter(Boolean).join(' · '),
     level: index + 1,
   }));
-  const title = vscode.l10n.t('Delegate: who should do it?');
+  const title = vscode.l10n.t('Delegate: who should do it? (1 is the cheapest)');
   const row = await vscode.window.showQuickPick(rows, { title, matchOnDescription: true });
   if (!row) return;
-  await delegate(services, { by: 'level', level: row.level }, `${row.label} · ${row.description}`, draftIn(given));
+  const asked = vscode.l10n.t('Delegate at level {0}: {1}', row.level, row.description);
+  await delegate(services, { by: 'level', level: row.level }, asked, draftIn(given));
 }
 
 async function delegate(services: Services, choice: Choice, title: string, draft: string): Promise<void> {
   const folder = await pickFolder();
   if (!folder) return;
-  const prompt = await askPrompt(vscode.l10n.t('Delegate to {0}', title), folder, draft);
+  const prompt = await askPrompt(title, folder, draft);
   if (prompt === undefined) return;
   const delegation = await services.delegation();
   const task = { tool: 'command', prompt, access: 'workspaceWrite', cwd: folder.uri.fsPath, choice } as const;
