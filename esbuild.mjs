@@ -5,8 +5,14 @@ import { build } from 'esbuild';
 
 /** One row per bundle: `entry` -> `dist/<output>`. */
 const bundles = [
-  // The one that runs in the extension host, hence the one that may say `vscode`; elsewhere that import fails the build.
-  { entry: 'src/extension.ts', output: 'extension', external: ['vscode'] },
+  // These two run in the extension host, hence may say `vscode`; elsewhere that import fails the build.
+  {
+    entry: 'src/extension.ts',
+    output: 'extension',
+    external: ['vscode'],
+    late: { './vscode/window.ts': './window.cjs' },
+  },
+  { entry: 'src/vscode/window.ts', output: 'window', external: ['vscode'] },
   { entry: 'src/mcpMain.ts', output: 'mcp' },
   { entry: 'src/process/guardMain.ts', output: 'guard' },
   { entry: 'src/delegation/redactWorker.ts', output: 'redactWorker' },
@@ -15,13 +21,24 @@ const bundles = [
 const root = import.meta.dirname;
 const dev = process.argv.includes('--dev');
 
-async function bundle({ entry, output, external = [] }) {
+/** Leaves an import to the bundle that another row makes of it. */
+const loadedLater = (late) => ({
+  name: 'loaded-later',
+  setup({ onResolve }) {
+    onResolve({ filter: /.*/ }, ({ path }) => (path in late ? { path: late[path], external: true } : undefined));
+  },
+});
+
+async function bundle({ entry, output, external = [], late = {} }) {
   const { errors, warnings, metafile } = await build({
     absWorkingDir: root,
     entryPoints: { [output]: entry },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
     external,
+    plugins: [loadedLater(late)],
+    // `require` is what the extension host gives `vscode` to.
+    supported: { 'dynamic-import': false },
     bundle: true,
     platform: 'node',
     target: 'node22',

@@ -19,6 +19,7 @@ const allowed = [
 
 const required = [
   'dist/extension.cjs',
+  'dist/window.cjs',
   'dist/mcp.cjs',
   'package.json',
   'package.nls.json',

@@ -25,13 +25,13 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const room = lazy(async () => {
-    const { openWindowRoom } = await import('./vscode/windowRoom.ts');
+    const { openWindowRoom } = await import('./vscode/window.ts');
     const opened = await openWindowRoom({ log, consent, dist: context.asAbsolutePath('dist') });
     runs.follow(opened.delegation, opened.journal.onDidChange);
     return opened;
   });
   const relay = lazy(async () => {
-    const { openWindowRelay } = await import('./vscode/windowRelay.ts');
+    const { openWindowRelay } = await import('./vscode/window.ts');
     return own(await openWindowRelay({ log, version, room: await room() }));
   });
   shutdown = async () => (await room.started)?.close();

@@ -104,18 +104,20 @@ async function runOn(
   draft: RunRequest,
   deps: AttemptDeps,
 ): Promise<Attempt> {
-  const folder = await deps.folders.create(run.id);
-  // The worker may remove the folder it works in.
-  const realFolder = await realpath(draft.cwd);
   const writes = draft.access !== 'readOnly';
+  const [folder, realFolder, { variables, path, extra }, removeStrays] = await Promise.all([
+    deps.folders.create(run.id),
+    // The worker may remove the folder it works in.
+    realpath(draft.cwd),
+    deps.surroundings(),
+    watchStrayFolders(draft.cwd, writes ? engine.strayFolders : []),
+  ]);
   const keeping = writes ? keepState(run, draft.cwd, folder.objects, deps) : Promise.resolve(undefined);
   const look = async () => {
     const before = await keeping;
     return before && deps.snapshots.changesSince(before);
   };
   let looking: ReturnType<typeof look> | undefined;
-  const { variables, path, extra } = await deps.surroundings();
-  const removeStrays = await watchStrayFolders(draft.cwd, writes ? engine.strayFolders : []);
   run.enter({ kind: 'running', step: `Starting ${engine.title}` });
   const end = await runWorker(
     {
@@ -135,7 +137,7 @@ async function runOn(
       ready: keeping,
       limits: deps.limits(task.timeoutMs),
       onEvent: (event) => followEvent(run, event, deps),
-      onExit: () => {
+      onDone: () => {
         looking = look();
       },
       signal: run.signal,

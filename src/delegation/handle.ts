@@ -1,4 +1,5 @@
-import { engineIdSchema, type SessionHandle } from '../protocol/model.ts';
+import { engineIds } from '../protocol/engineIds.ts';
+import type { SessionHandle } from '../protocol/model.ts';
 
 /** A session as people and callers write it: `engine:id`. */
 export function formatHandle({ engine, id }: SessionHandle): string {
@@ -19,7 +20,7 @@ export function parseHandle(text: string): SessionHandle | undefined {
     .replace(/^[`'"]+|[`'"]+$/g, '');
   const at = bare.indexOf(':');
   if (at < 0) return undefined;
-  const engine = engineIdSchema.safeParse(bare.slice(0, at));
+  const engine = engineIds.find((known) => known === bare.slice(0, at));
   const id = bare.slice(at + 1);
-  return engine.success && idPattern.test(id) ? { engine: engine.data, id } : undefined;
+  return engine && idPattern.test(id) ? { engine, id } : undefined;
 }

@@ -23,8 +23,8 @@ export interface RunOrder {
   ready: Promise<unknown>;
   limits: RunLimits;
   onEvent: (event: RunEvent) => void;
-  /** The worker's own process has ended; what it may have left running is being looked for. */
-  onExit: () => void;
+  /** Once, when the worker has said its last word or has ended, whichever is first. */
+  onDone: () => void;
   signal: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ export interface RunEnd {
   threadUsage?: Usage;
   /** The worker started at least one tool, so it may have changed something: nobody else may take over. */
   acted: boolean;
-  /** How many processes it had left running when it ended. They may have changed files until they were ended too. */
+  /** How many processes of it outlived its last word or its end. They may have changed files until they were ended. */
   survivors: number;
   /** Changes the worker reported itself, in order, each path once. */
   reportedChanges: FileChange[];
@@ -133,9 +133,9 @@ class Life {
     signal.removeEventListener('abort', onAbort);
     for (const timer of [wall, this.#silence, this.#linger]) timer?.dispose();
     this.#stderrTail = exit.stderrTail;
-    this.#order.onExit();
+    if (!this.#outcome) this.#order.onDone();
     await worker.stop();
-    this.#survivors = await worker.swept;
+    this.#survivors += await worker.swept;
     if (exit.startFailed) return this.#end(this.#didNotStart(exit.stderrTail));
     const ended = this.#conversation.ended(exit);
     return this.#end(this.#stopped ? { status: 'failed', ...this.#stopped } : (this.#outcome ?? ended));
@@ -148,8 +148,12 @@ class Life {
     if (received.actions) this.#perform(received.actions);
     if (!received.outcome || this.#outcome) return;
     this.#outcome = received.outcome;
+    this.#order.onDone();
     this.#silence?.dispose();
-    this.#linger = this.#deps.clock.after(lingerMs, () => void this.#worker?.stop());
+    this.#linger = this.#deps.clock.after(lingerMs, () => {
+      this.#survivors += 1;
+      void this.#worker?.stop();
+    });
   }
 
   #note(event: RunEvent): void {

@@ -6,11 +6,9 @@ import { join } from 'node:path';
  * come since and are empty; one with anything in it is somebody's and stays.
  */
 export async function watchStrayFolders(cwd: string, names: readonly string[]): Promise<() => Promise<void>> {
-  const missing: string[] = [];
-  for (const name of names) {
-    const path = join(cwd, name);
-    if (!(await exists(path))) missing.push(path);
-  }
+  const paths = names.map((name) => join(cwd, name));
+  const there = await Promise.all(paths.map(exists));
+  const missing = paths.filter((_, index) => !there[index]);
   return async () => {
     for (const path of missing) await rmdir(path).catch(() => undefined);
   };

@@ -32,16 +32,14 @@ export function exitsWithin(exited: Promise<void>, clock: Clock, ms: number): Pr
 
 /**
  * Ends a process and what is tied to it: its process group on POSIX (the process must lead one), its tree on Windows.
- * Only for a process that is alive or has ended this moment: later its number may be another's.
+ * Only for a process that is alive or has ended this moment: later its number may be another's. Resolves with whether
+ * there was anything to end, as far as the platform tells (Windows does not).
  */
-export function killGroup(pid: number, platform: NodeJS.Platform = process.platform): Promise<void> {
-  if (platform !== 'win32') {
-    sendSignal(-pid, 'SIGKILL');
-    return Promise.resolve();
-  }
+export function killGroup(pid: number, platform: NodeJS.Platform = process.platform): Promise<boolean> {
+  if (platform !== 'win32') return Promise.resolve(sendSignal(-pid, 'SIGKILL'));
   const taskkill = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe');
   const args = ['/PID', String(pid), '/T', '/F'];
-  return new Promise((resolve) => execFile(taskkill, args, { windowsHide: true, timeout: 5000 }, () => resolve()));
+  return new Promise((resolve) => execFile(taskkill, args, { windowsHide: true, timeout: 5000 }, () => resolve(false)));
 }
 
 /**

@@ -57,7 +57,7 @@ export interface Worker {
   readonly ended: Promise<Exit>;
   /**
    * Resolves when, after the end, nothing is left of the group or bears the run's marker, with how many had to be killed
-   * beside the group. Never rejects.
+   * (its own group counts as one). Never rejects.
    */
   readonly swept: Promise<number>;
   /** Ends the whole tree (see stopTree) and resolves with `swept`. Later calls wait for the first. */
@@ -131,10 +131,10 @@ class StartedWorker implements Worker {
     const guard = spec.guard && startGuard(spec.guard, spec.runId, pid, (why) => handlers.onGuardLost?.(why));
     this.swept = this.#exited.then(async () => {
       // Windows may give the number to another process at once, and there the tree is lost with its root anyway.
-      if (process.platform !== 'win32') await killGroup(pid);
+      const group = process.platform !== 'win32' && (await killGroup(pid));
       const found = await sweep(runMarker(spec.runId), system.table);
       guard?.dismiss();
-      return found;
+      return found + (group ? 1 : 0);
     });
   }
 

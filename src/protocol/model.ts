@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { engineIds } from './engineIds.ts';
 
 /** What a run may do to the workspace. `full` is unrestricted within the sandbox it runs in. */
 export const accessSchema = z.enum(['readOnly', 'workspaceWrite', 'full']);
 export type Access = z.infer<typeof accessSchema>;
 
-/** The CLIs Sallyport drives. */
-export const engineIdSchema = z.enum(['codex', 'grok', 'claude', 'cursor']);
+export const engineIdSchema = z.enum(engineIds);
 export type EngineId = z.infer<typeof engineIdSchema>;
 
 /**

@@ -49,7 +49,7 @@ describe('a run whose start is not ready', () => {
         ready: ready.promise,
         limits: { wallMs: 60_000, silenceMs: 60_000 },
         onEvent: () => undefined,
-        onExit: () => undefined,
+        onDone: () => undefined,
         signal: abort.signal,
       },
       { clock: new FakeClock(), log: silentLog, startWorker: workers.start },
