@@ -24,7 +24,9 @@ export const followUp = defineTool({
     const handle = parseHandle(input.session_id);
     if (!handle) {
       const given = JSON.stringify(input.session_id.slice(0, 80));
-      throw new Refusal(`session_id ${given} is not a session id. Copy it from the end of an earlier answer: engine:id.`);
+      throw new Refusal(
+        `session_id ${given} is not a session id. Copy it from the end of an earlier answer: engine:id.`,
+      );
     }
     const session = formatHandle(handle);
     if (input.question === undefined) return fetchResult(session, context);
