@@ -11,7 +11,6 @@ export function createLinuxTable() {
     processesBearing,
     startTime: async (pid: number) => (await readStat(pid))?.startTime,
     isAlive: async (pid: number, startedAt: string) => (await readStat(pid))?.startTime === startedAt,
-    ancestors,
     async bornUnder(variable: string) {
       const line = [process.pid, ...(await ancestors(process.pid))];
       const environments = await Promise.all(line.map(readEnvironment));

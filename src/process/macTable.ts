@@ -17,7 +17,6 @@ export function createMacTable() {
     },
     startTime,
     isAlive: async (pid: number, startedAt: string) => (await startTime(pid)) === startedAt,
-    ancestors,
     async bornUnder(variable: string) {
       const line = [process.pid, ...(await ancestors(process.pid))];
       const rows = await ps(['-Eww', '-o', 'command=', '-p', line.join(',')]);

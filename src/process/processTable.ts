@@ -15,8 +15,6 @@ export interface ProcessTable {
   startTime(pid: number): Promise<string | undefined>;
   /** Whether the process that had this start time still runs, as against another one under the same number. */
   isAlive(pid: number, startedAt: string): Promise<boolean>;
-  /** Parent first, up to the first process of the machine. */
-  ancestors(pid: number): Promise<number[]>;
   /** Whether this process or one above it was started with the variable set, to whatever value. */
   bornUnder(variable: string): Promise<boolean>;
 }
@@ -34,6 +32,5 @@ const blindTable: ProcessTable = {
   processesBearing: () => Promise.resolve([]),
   startTime: () => Promise.resolve(undefined),
   isAlive: () => Promise.resolve(false),
-  ancestors: () => Promise.resolve([]),
   bornUnder: () => Promise.resolve(false),
 };

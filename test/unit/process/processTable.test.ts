@@ -36,16 +36,6 @@ describe('process table', () => {
     assert.equal(await table.startTime(pid), undefined);
   });
 
-  it('names the ancestors, parent first', async () => {
-    const run = startFake(['grandchild']);
-    const child = run.worker.pid ?? 0;
-    const above = await createProcessTable().ancestors(child);
-    assert.equal(above[0], process.pid);
-    assert.equal(above[1], process.ppid);
-    await run.worker.stop();
-    await run.finish();
-  });
-
   it('knows a process whose parent bore a variable that it does not bear itself', async () => {
     const module = fileURLToPath(new URL('../../../src/process/processTable.ts', import.meta.url));
     const ask = `import(${JSON.stringify(module)}).then(async (m) => {
