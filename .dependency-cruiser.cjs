@@ -12,9 +12,15 @@ const rooms = {
     libraries: ['p-queue', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
   },
   mcp: { rooms: ['base', 'protocol', 'delegation', 'journal'], libraries: ['@modelcontextprotocol/sdk', 'zod'] },
+  requests: { rooms: ['base', 'protocol'], libraries: [] },
   cursor: { rooms: ['base', 'protocol', 'process'], libraries: ['sql.js', 'pbf', 'zod'] },
+  keys: { rooms: ['base', 'protocol', 'process'], libraries: ['node-pty', '@xterm/headless'] },
+  approvals: { rooms: ['base', 'protocol', 'requests', 'cursor', 'keys'], libraries: [] },
   vscode: {
-    rooms: ['base', 'protocol', 'process', 'git', 'journal', 'engines', 'delegation', 'mcp', 'cursor'],
+    rooms: [
+      ...['base', 'protocol', 'process', 'git', 'journal', 'engines', 'delegation', 'mcp'],
+      ...['requests', 'cursor', 'keys', 'approvals'],
+    ],
     libraries: ['vscode'],
   },
 };

@@ -1,12 +1,5 @@
 import * as z from 'zod';
-
-/** A question of a form as the agent asks it. */
-export interface AskedQuestion {
-  prompt: string;
-  /** In the order of the form; labels may repeat. The row for free text comes after the last. */
-  options: readonly string[];
-  allowsMultiple: boolean;
-}
+import type { AskedQuestion } from '../../protocol/request.ts';
 
 const text = z.string().catch('');
 const questionSchema = z.object({

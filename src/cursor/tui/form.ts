@@ -1,4 +1,4 @@
-import type { AskedQuestion } from './askedQuestions.ts';
+import type { AskedQuestion } from '../../protocol/request.ts';
 import type { Picker, PickerRow } from './picker.ts';
 import { showsText } from './shownText.ts';
 

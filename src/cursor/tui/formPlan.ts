@@ -1,5 +1,6 @@
+import type { AskedQuestion, QuestionAnswer } from '../../protocol/request.ts';
 import type { PromptedCall } from './arguments.ts';
-import { type AskedQuestion, parseQuestions } from './askedQuestions.ts';
+import { parseQuestions } from './askedQuestions.ts';
 import { alignForm, type Form } from './form.ts';
 import type { Screen } from './prompts.ts';
 import { showsText } from './shownText.ts';
@@ -15,13 +16,6 @@ import {
   type,
   wait,
 } from './steps.ts';
-
-/** The answer to one question: option indexes, and free text for the row behind the options. */
-export interface QuestionAnswer {
-  options: readonly number[];
-  /** Empty when there is none. */
-  other: string;
-}
 
 interface Answering {
   screen: Screen;

@@ -1,7 +1,8 @@
+import type { Answer } from '../../protocol/request.ts';
 import type { PromptedCall } from './arguments.ts';
 import { matches, whosePrompt } from './ownPrompt.ts';
 import type { Screen, Subject } from './prompts.ts';
-import { nextInForm, nextSkip, type QuestionAnswer } from './formPlan.ts';
+import { nextInForm, nextSkip } from './formPlan.ts';
 import {
   done,
   effectMs,
@@ -16,16 +17,9 @@ import {
 } from './steps.ts';
 import { showsText } from './shownText.ts';
 
-/** What the person decided. `answers` are in the order of the questions. */
-export type PromptAnswer =
-  | { kind: 'approve' }
-  | { kind: 'reject'; reason: string }
-  | { kind: 'answers'; answers: readonly QuestionAnswer[] }
-  | { kind: 'skip' };
-
 /** Where a delivery stands. */
 export interface Delivering<Call extends PromptedCall> {
-  answer: PromptAnswer;
+  answer: Answer;
   /** One of `pending`, the same object. */
   call: Call;
   /** Every call that is pending in this session, those of its sub-agents too. */

@@ -1,5 +1,4 @@
-/** The keys that may be pressed. Tab (writes the allowlist) and Shift+Tab (switches on Run Everything) do not exist here. */
-export type Key = 'y' | 'n' | 'Escape' | 'Enter' | 'Space' | 'Up' | 'Down';
+import type { Key } from '../../protocol/key.ts';
 
 /** What was marked when a key was pressed in a question form. */
 export interface FormPlace {

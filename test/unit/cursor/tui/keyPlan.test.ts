@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Delivering, nextStep, type PromptAnswer } from '../../../../src/cursor/tui/keyPlan.ts';
+import { type Delivering, nextStep } from '../../../../src/cursor/tui/keyPlan.ts';
 import { readScreen, type Screen } from '../../../../src/cursor/tui/prompts.ts';
-import { gaps, type Key, type Sending, type Step } from '../../../../src/cursor/tui/steps.ts';
+import { gaps, type Sending, type Step } from '../../../../src/cursor/tui/steps.ts';
+import type { Key } from '../../../../src/protocol/key.ts';
+import type { Answer } from '../../../../src/protocol/request.ts';
 import { screen } from './screens.ts';
 import { FormModel, type Interference, type ModelQuestion } from './terminalModel.ts';
 
@@ -11,15 +13,15 @@ interface Call {
   args: unknown;
 }
 const make: Call = { toolName: 'Shell', args: { command: 'make deploy' } };
-const approve: PromptAnswer = { kind: 'approve' };
-const reject: PromptAnswer = { kind: 'reject', reason: '' };
-const explained: PromptAnswer = { kind: 'reject', reason: 'use the staging target\n first, then ask again' };
+const approve: Answer = { kind: 'approve' };
+const reject: Answer = { kind: 'reject', reason: '' };
+const explained: Answer = { kind: 'reject', reason: 'use the staging target\n first, then ask again' };
 const escape: Sending = { kind: 'press', key: 'Escape', gapMs: 0 };
 const idle = screen('none-background');
 /** Long after the last key. */
 const late = 60_000;
 
-function step(answer: PromptAnswer, seen: Screen, given: Partial<Delivering<Call>> = {}): Step {
+function step(answer: Answer, seen: Screen, given: Partial<Delivering<Call>> = {}): Step {
   const call = given.call ?? make;
   return nextStep({ answer, call, pending: [call], screen: seen, sent: [], sinceSentMs: 0, ...given });
 }
@@ -138,7 +140,7 @@ const asked = (...questions: ModelQuestion[]): Call => ({
     questions: questions.map(({ options, ...rest }) => ({ ...rest, options: options.map((label) => ({ label })) })),
   },
 });
-const answers = (...given: [number[], string?][]): PromptAnswer => ({
+const answers = (...given: [number[], string?][]): Answer => ({
   kind: 'answers',
   answers: given.map(([options, other = '']) => ({ options, other })),
 });
@@ -147,7 +149,7 @@ const answers = (...given: [number[], string?][]): PromptAnswer => ({
 function play(
   model: FormModel,
   call: Call,
-  answer: PromptAnswer,
+  answer: Answer,
   interference: Interference[] = [],
 ): { end: Step; sent: Sending[] } {
   const sent: Sending[] = [];
@@ -328,14 +330,8 @@ describe('any sequence of screens', () => {
   };
   const calls = [make, { toolName: 'Write', args: { path: 'src/pages/home.ts' } }, asked(branch)];
   const answer = fc.oneof(
-    fc.constantFrom<PromptAnswer>(
-      approve,
-      { kind: 'skip' },
-      answers([[0]]),
-      answers([[1]]),
-      answers([[], 'another\tone']),
-    ),
-    fc.string({ unit: 'binary' }).map<PromptAnswer>((reason) => ({ kind: 'reject', reason })),
+    fc.constantFrom<Answer>(approve, { kind: 'skip' }, answers([[0]]), answers([[1]]), answers([[], 'another\tone'])),
+    fc.string({ unit: 'binary' }).map<Answer>((reason) => ({ kind: 'reject', reason })),
     fc.string({ unit: 'binary' }).map((other) => answers([[], other])),
   );
 
@@ -362,7 +358,7 @@ describe('any sequence of screens', () => {
     );
   });
 
-  function check(next: Sending, shown: Screen, given: PromptAnswer, call: Call): void {
+  function check(next: Sending, shown: Screen, given: Answer, call: Call): void {
     if (next.kind === 'type') {
       assert.doesNotMatch(next.text, /\p{Cc}/u);
       if (given.kind === 'answers') assert.ok(shown.kind === 'question' && shown.picker.rows.at(-1)?.marked);

@@ -1,4 +1,5 @@
-import type { Key, Sending } from '../../../../src/cursor/tui/steps.ts';
+import type { Sending } from '../../../../src/cursor/tui/steps.ts';
+import type { Key } from '../../../../src/protocol/key.ts';
 
 export interface ModelQuestion {
   prompt: string;
