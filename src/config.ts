@@ -8,7 +8,13 @@ export interface Config {
   readonly tiers: readonly Tier[];
   /** Who reads for `explore`. */
   readonly exploreModel: Tier;
-  readonly cursor: { readonly allowFallback: boolean };
+  readonly cursor: {
+    readonly allowFallback: boolean;
+    /** How long a call is pending before it may count as waiting where its terminal cannot be read. */
+    readonly settleMs: number;
+    /** Whether a request that waits out of sight is told by a notification. */
+    readonly notify: boolean;
+  };
   readonly followUp: { readonly allowWiden: boolean };
   readonly maxRunMinutes: number;
   readonly noEventMinutes: number;
@@ -63,6 +69,8 @@ const rungs = defaultLadder.map((rung, index) => setting(`tiers.${index + 1}`, t
 const settings = {
   exploreModel: setting('exploreModel', tier, { engine: 'codex', model: 'gpt-5.6-luna', effort: 'low' }),
   allowFallback: setting('cursor.allowFallback', z.boolean(), false),
+  settleMs: setting('cursor.settleMs', wholeNumber(0, 10_000), 500),
+  notify: setting('cursor.notify', z.boolean(), true),
   allowWiden: setting('followUp.allowWiden', z.boolean(), false),
   maxRunMinutes: setting('maxRunMinutes', minutes, 30),
   noEventMinutes: setting('noEventMinutes', minutes, 5),
@@ -96,7 +104,11 @@ export function parseConfig(raw: Readonly<Record<string, unknown>>): { config: C
   const config: Config = {
     tiers: rungs.map(read),
     exploreModel: read(settings.exploreModel),
-    cursor: { allowFallback: read(settings.allowFallback) },
+    cursor: {
+      allowFallback: read(settings.allowFallback),
+      settleMs: read(settings.settleMs),
+      notify: read(settings.notify),
+    },
     followUp: { allowWiden: read(settings.allowWiden) },
     maxRunMinutes: read(settings.maxRunMinutes),
     noEventMinutes: read(settings.noEventMinutes),

@@ -10,6 +10,12 @@ export interface StateFolders {
   journal: string;
   /** One folder per run, named by its run id. */
   runs: string;
+  /** Append-only files of what was answered. */
+  answers: string;
+  /** One claim for each request that a window has told the person of. */
+  notified: string;
+  /** Which process may type into a terminal. */
+  locks: string;
 }
 
 const whatToDo = 'Check HOME and who may write there, or name another folder by SALLYPORT_STATE_DIR.';
@@ -21,14 +27,22 @@ const whatToDo = 'Check HOME and who may write there, or name another folder by 
  */
 export function openStateFolders(override?: string): StateFolders {
   const root = override ?? envPaths('sallyport', { suffix: '' }).data;
-  const folders = { root, journal: join(root, 'journal'), runs: join(root, 'runs') };
+  const at = (name: string): string => join(root, name);
+  const folders: StateFolders = {
+    root,
+    journal: at('journal'),
+    runs: at('runs'),
+    answers: at('answers'),
+    notified: at('notified'),
+    locks: at('locks'),
+  };
   if (!isAbsolute(root)) {
     throw new Error(
       `The folder for Sallyport's own state must be an absolute path; ${JSON.stringify(root)} is not. ${whatToDo}`,
     );
   }
   try {
-    for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const folder of Object.values<string>({ ...folders })) mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`The folder for Sallyport's own state cannot be made: ${why}. ${whatToDo}`, { cause: error });

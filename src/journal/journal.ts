@@ -1,10 +1,9 @@
-import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/event.ts';
 import { ChangeSignal } from './changeSignal.ts';
-import type { Entry, RunRecord } from './entry.ts';
-import { JournalFile, dayOf, dayOfName } from './journalFile.ts';
+import { type Entry, entrySchema, type RunRecord } from './entry.ts';
+import { JournalFile, journalFiles, pruneFiles, stateOf } from './journalFile.ts';
 import { RunTable } from './merge.ts';
 import { JournalWriter } from './writer.ts';
 
@@ -33,12 +32,10 @@ export interface JournalOptions {
   onError: (message: string) => void;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** Opens the journal. Touches nothing before its first use. */
 export function openJournal(options: JournalOptions): Journal {
   const { folder, owner, clock } = options;
-  const writer = new JournalWriter(folder, owner.pid, clock, options.onError);
+  const writer = new JournalWriter<Entry>(folder, owner.pid, clock, options.onError);
   const changes = new ChangeSignal({ folder, clock, isOwn: (name) => name === writer.fileName });
   const reader = new JournalReader(options, writer);
   return {
@@ -48,16 +45,7 @@ export function openJournal(options: JournalOptions): Journal {
     },
     read: () => reader.read(),
     onDidChange: changes.event,
-    async prune(keepDays) {
-      const before = clock.now() - keepDays * dayMs;
-      for (const name of await journalFiles(folder)) {
-        const day = dayOfName(name);
-        const path = join(folder, name);
-        // A clock that is wrong today must not cost the files of a right one, so both of a file's times count.
-        const isOld = day !== undefined && day < dayOf(before) && ((await stateOf(path))?.mtimeMs ?? 0) < before;
-        if (isOld && name !== writer.fileName) await unlink(path).catch(() => undefined);
-      }
-    },
+    prune: (keepDays) => pruneFiles(folder, keepDays, clock.now(), writer.fileName),
     async dispose() {
       changes.dispose();
       await writer.flush();
@@ -68,13 +56,13 @@ export function openJournal(options: JournalOptions): Journal {
 /** Merges the folder's files, remembering what it has read. */
 class JournalReader {
   readonly #options: JournalOptions;
-  readonly #writer: JournalWriter;
+  readonly #writer: JournalWriter<Entry>;
   readonly #dead = new Set<string>();
-  #files = new Map<string, JournalFile>();
+  #files = new Map<string, JournalFile<Entry>>();
   #runs = new RunTable();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(options: JournalOptions, writer: JournalWriter) {
+  constructor(options: JournalOptions, writer: JournalWriter<Entry>) {
     this.#options = options;
     this.#writer = writer;
   }
@@ -107,7 +95,7 @@ class JournalReader {
     if (isGone) this.#forget();
     for (const [name, state] of states) {
       let file = this.#files.get(name);
-      if (!file) this.#files.set(name, (file = new JournalFile(join(folder, name))));
+      if (!file) this.#files.set(name, (file = new JournalFile(join(folder, name), readEntry)));
       // A file that cannot be read now (deleted this moment, another user's) is tried again the next time.
       if (state) await file.readNew(state, (entry) => this.#runs.add(entry)).catch(() => undefined);
     }
@@ -133,19 +121,8 @@ class JournalReader {
   }
 }
 
+const readEntry = (value: unknown): Entry | undefined => entrySchema.safeParse(value).data;
+
 function ownerKey({ pid, startedAt }: RunRecord['owner']): string {
   return `${pid} ${startedAt}`;
-}
-
-/** Plain files with a name of the journal's, oldest day first. A folder that is not there has none. */
-async function journalFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile() && dayOfName(entry.name) !== undefined)
-    .map(({ name }) => name)
-    .sort();
-}
-
-async function stateOf(path: string): Promise<{ ino: number; size: number; mtimeMs: number } | undefined> {
-  return stat(path).catch(() => undefined);
 }

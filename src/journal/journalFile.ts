@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
-import { type Entry, entrySchema } from './entry.ts';
+import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 
 const namePattern = /^(\d{4}-\d{2}-\d{2})-\d+-[0-9a-f]+\.jsonl$/;
 const lineEnd = 0x0a;
@@ -27,9 +27,41 @@ export interface FileState {
   mtimeMs: number;
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Plain files with a name of the journal's, oldest day first. A folder that is not there has none. */
+export async function journalFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && dayOfName(entry.name) !== undefined)
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Undefined for a file that is gone. */
+export async function stateOf(path: string): Promise<FileState | undefined> {
+  return stat(path).catch(() => undefined);
+}
+
+/** Deletes the files of the folder that are older than so many days, but the one that is being written. `now` in milliseconds. */
+export async function pruneFiles(folder: string, keepDays: number, now: number, current?: string): Promise<void> {
+  const before = now - keepDays * dayMs;
+  for (const name of await journalFiles(folder)) {
+    const day = dayOfName(name);
+    const path = join(folder, name);
+    // A clock that is wrong today must not cost the files of a right one, so both of a file's times count.
+    const isOld = day !== undefined && day < dayOf(before) && ((await stateOf(path))?.mtimeMs ?? 0) < before;
+    if (isOld && name !== current) await unlink(path).catch(() => undefined);
+  }
+}
+
+/** Reads one entry from parsed JSON; undefined for what is none. */
+export type ReadEntry<Entry> = (value: unknown) => Entry | undefined;
+
 /** One file of the journal as far as it has been read. It only ever grows, so only what is new is read and parsed. */
-export class JournalFile {
+export class JournalFile<Entry> {
   readonly #path: string;
+  readonly #readEntry: ReadEntry<Entry>;
   readonly #blockBytes: number;
   #seen: FileState | undefined;
   /** All before it is read: the start of the first line that had no end yet. */
@@ -37,8 +69,9 @@ export class JournalFile {
   #skipping = false;
 
   /** @param blockBytes So much is read at once, which is also the longest line that is read at all. */
-  constructor(path: string, blockBytes = 1024 * 1024) {
+  constructor(path: string, readEntry: ReadEntry<Entry>, blockBytes = 1024 * 1024) {
     this.#path = path;
+    this.#readEntry = readEntry;
     this.#blockBytes = blockBytes;
   }
 
@@ -67,8 +100,8 @@ export class JournalFile {
     if (whole > 0) {
       const lines = block.toString('utf8', 0, whole - 1).split('\n');
       for (const line of this.#skipping ? lines.slice(1) : lines) {
-        const entry = parseLine(line);
-        if (entry) take(entry);
+        const entry = line === '' ? undefined : this.#readEntry(parseJson(line));
+        if (entry !== undefined) take(entry);
       }
       this.#skipping = false;
       this.#offset += whole;
@@ -80,10 +113,9 @@ export class JournalFile {
   }
 }
 
-function parseLine(line: string): Entry | undefined {
-  if (line === '') return undefined;
+function parseJson(line: string): unknown {
   try {
-    return entrySchema.safeParse(JSON.parse(line)).data;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }

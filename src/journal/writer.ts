@@ -1,7 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import type { Entry } from './entry.ts';
 import { dayOf, newName } from './journalFile.ts';
 
 /** So many entries are kept for a disk that may take them later; the oldest go first. */
@@ -11,7 +10,7 @@ const maxUnwritten = 10_000;
  * Appends one process's entries to its own file of the day, in order. A disk that fails is reported (once until it works
  * again), never thrown; what it did not take is kept and tried again with the next entry.
  */
-export class JournalWriter {
+export class JournalWriter<Entry> {
   readonly #folder: string;
   readonly #pid: number;
   readonly #clock: Clock;
@@ -72,7 +71,7 @@ export class JournalWriter {
       if (this.#failing) return;
       this.#failing = true;
       const why = error instanceof Error ? error.message : String(error);
-      const next = 'Runs go on, but statistics and history miss them. Free space, or check who may write there.';
+      const next = 'Everything goes on, but statistics and history miss it. Free space, or check who may write there.';
       this.#onError(`The journal in ${this.#folder} cannot be written: ${why}. ${next}`);
     }
   }

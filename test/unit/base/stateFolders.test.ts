@@ -14,8 +14,9 @@ describe('the state folders', () => {
   afterEach(() => rmSync(base, { recursive: true }));
 
   it('are private', () => {
-    const { root, journal, runs } = openStateFolders(join(base, 'own'));
-    for (const folder of [root, journal, runs]) assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
+    const folders = openStateFolders(join(base, 'own'));
+    for (const folder of Object.values<string>({ ...folders }))
+      assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
   });
 
   it('say what to do when they cannot be made', () => {

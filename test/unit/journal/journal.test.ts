@@ -239,7 +239,7 @@ describe('journal', () => {
     await journal.append(started('r1'));
     await journal.append({ type: 'returned', at: noon, runId: 'r1', chars: 5 });
     assert.equal(errors.length, 1);
-    assert.match(errors[0] ?? '', /cannot be written.*Runs go on/);
+    assert.match(errors[0] ?? '', /cannot be written.*Everything goes on/);
     assert.equal((await onlyRecord(journal)).charsReturned, 5);
     rmSync(folder);
     await journal.append(ended('r1'));
