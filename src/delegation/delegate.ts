@@ -143,7 +143,7 @@ class Delegator implements Delegation {
       this.#deps.log.error(`run ${run.id}: ${why}`);
       return { failure: { reason: 'environment', message: `Sallyport could not carry this out: ${why}` }, notes: [] };
     });
-    const result = await answerOf(run.record, verdict, this.#deps);
+    const result = await answerOf(run.record, asked.task, verdict, this.#deps);
     if (!verdict.refused) this.#recordEnd(result, verdict);
     this.#live.delete(run);
     run.learn({ status: result.status, endedAt: this.#deps.clock.now(), files: result.files, notes: result.notes });

@@ -1,6 +1,6 @@
 import type { Event } from '../base/event.ts';
 import type { RunRecord } from '../journal/entry.ts';
-import type { Access, EngineId, FailureReason, FileChange, RunEvent, Tier, Usage } from '../protocol/model.ts';
+import type { Access, EngineId, Failure, FailureReason, FileChange, RunEvent, Tier, Usage } from '../protocol/model.ts';
 
 /** Which worker should take a task. A level names a rung of the ladder, `engine` that engine's own rung. */
 export type Choice =
@@ -23,6 +23,15 @@ export interface Task {
   /** Wall-clock limit in milliseconds; the setting's when absent. */
   timeoutMs?: number;
   web?: boolean;
+  /** Looks over the redacted answer of a run that completed, before it is kept and before anybody gets it. */
+  check?: (answer: string) => Promise<CheckedAnswer>;
+}
+
+/** What is left of an answer, and what its reader should know; with `failure` it was worth nothing. */
+export interface CheckedAnswer {
+  text: string;
+  notes: string[];
+  failure?: Failure;
 }
 
 /** A question to an earlier session. `mode` only ever narrows what the session was allowed. */

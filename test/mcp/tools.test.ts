@@ -42,6 +42,13 @@ describe('the tools', () => {
     return { delegation, client, server };
   }
 
+  /** A good call of every tool that starts a worker. */
+  const workingCalls: Record<string, Record<string, unknown>> = {
+    delegate: { prompt: 'x' },
+    explore: { question: 'x' },
+    read_slice: { files: ['src/a.ts'], want: 'the word x' },
+  };
+
   const refused = (answer: Answer, why: RegExp) => {
     assert.equal(answer.isError, true, answer.text);
     assert.match(answer.text, why);
@@ -54,10 +61,14 @@ describe('the tools', () => {
       const size = JSON.stringify(tools).length + (client.client.getInstructions()?.length ?? 0);
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['delegate', 'explore', 'follow_up', 'bridge_stats'],
+        ['delegate', 'explore', 'read_slice', 'follow_up', 'bridge_stats'],
       );
       // All twelve have 9,000 characters together.
-      assert.ok(size <= 3_100, `schemas and instructions take ${size} characters`);
+      assert.ok(size <= 750 * tools.length, `schemas and instructions take ${size} characters`);
+      for (const tool of tools) {
+        const own = JSON.stringify(tool).length;
+        assert.ok(own < 700, `${tool.name} takes ${own} characters`);
+      }
     });
 
     it('say truly what they may do', async () => {
@@ -66,15 +77,15 @@ describe('the tools', () => {
       const having = (test: (tool: (typeof tools)[number]) => boolean) => tools.filter(test).map(({ name }) => name);
       assert.deepEqual(
         having(({ annotations }) => annotations?.readOnlyHint === true),
-        ['explore', 'bridge_stats'],
+        ['explore', 'read_slice', 'bridge_stats'],
       );
       assert.deepEqual(
-        having(({ annotations }) => annotations?.destructiveHint === true),
+        having(({ annotations }) => annotations?.readOnlyHint === false),
         ['delegate', 'follow_up'],
       );
       assert.deepEqual(
         having(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true),
-        ['delegate', 'explore'],
+        ['delegate', 'explore', 'read_slice'],
       );
       for (const tool of tools) {
         assert.ok(tool.title && tool.description);
@@ -181,8 +192,8 @@ describe('the tools', () => {
           return Promise.reject(new Error('loaded'));
         },
       });
-      for (const tool of ['delegate', 'explore']) {
-        refused(await client.call(tool, { [tool === 'delegate' ? 'prompt' : 'question']: 'x' }), /worker already/);
+      for (const [tool, args] of Object.entries(workingCalls)) {
+        refused(await client.call(tool, args), /worker already/);
       }
       assert.equal(loaded, false);
     });
@@ -303,23 +314,105 @@ describe('the tools', () => {
     });
   });
 
+  describe('read_slice', () => {
+    const source = ['one();', '', 'two();', '  three();', 'two();'];
+    const answers = (text: string): FakeOptions => ({ answer: () => ({ sessionId: 'abc-123', text }) });
+
+    before(() => {
+      writeFileSync(join(workspace, 'src', 'long.ts'), `${source.join('\n')}\n`);
+      writeFileSync(join(workspace, 'picture.png'), Buffer.from([0x89, 0x50, 0, 0]));
+    });
+
+    it('reads with the model for it, what was asked for in the files named', async () => {
+      const { client, delegation } = await connect(answers('src/long.ts:1: one();'));
+      const answer = await client.call('read_slice', { files: ['src/../src/long.ts'], want: 'the call of one' });
+      const { instructions, check, ...asked } = delegation.runs[0]?.asked as Task;
+      assert.deepEqual(asked, {
+        tool: 'read_slice',
+        prompt: 'the call of one\n\nIn these files:\n- src/long.ts',
+        access: 'readOnly',
+        cwd: workspace,
+        choice: { by: 'tier', tier: { engine: 'codex', model: 'reader', effort: 'low' } },
+      });
+      assert.match(instructions ?? '', /path:number: source/);
+      assert.ok(check);
+      assert.match(answer.text, /^src\/long\.ts:1: one\(\);\n\nsession_id: codex:abc-123\n/);
+    });
+
+    it('returns nothing that is not in the file, and says what it did', async () => {
+      const claimed = [
+        'Here you are:',
+        ...['2: one();', '3: three();', '4: four();', '5: two();'].map((line) => `src/long.ts:${line}`),
+        'not found: five',
+      ];
+      const { client } = await connect(answers(claimed.join('\n')));
+      const { text, isError } = await client.call('read_slice', { files: ['src/long.ts'], want: 'all calls' });
+      assert.equal(isError, false);
+      assert.match(
+        text,
+        /^Note: Of the lines of the answer, checked against the files: 2 had a wrong number, which was corrected; 1 had other white space, which was corrected; 1 could not be found in the files and was left out; 1 was no line of a file and was left out\.\n\n/,
+      );
+      assert.match(
+        text,
+        /\n\nsrc\/long\.ts:1: one\(\);\nsrc\/long\.ts:4: {3}three\(\);\nsrc\/long\.ts:5: two\(\);\nnot found: five\n\nsession_id/,
+      );
+    });
+
+    it('takes "not found" for an answer, and made-up lines for none', async () => {
+      const { client } = await connect(answers('not found: the call of six'));
+      const honest = await client.call('read_slice', { files: ['src/long.ts'], want: 'the call of six' });
+      assert.deepEqual([honest.isError, honest.text.split('\n')[0]], [false, 'not found: the call of six']);
+      for (const text of [
+        'src/long.ts:6: six();',
+        'It calls six on line 6.',
+        '',
+        'src/long.ts:6: six();\nnot found: x',
+      ]) {
+        const { client: other } = await connect(answers(text));
+        const answer = await other.call('read_slice', { files: ['src/long.ts'], want: 'the call of six' });
+        refused(answer, /^Failed \(badOutput\):\nNo line of the worker's answer is in the files/);
+        assert.match(answer.text, /session_id: codex:abc-123/);
+      }
+    });
+
+    it('refuses whole files, and what is no text file, before a worker starts', async () => {
+      const { client, delegation } = await connect(answers(''));
+      const files = ['src/long.ts'];
+      for (const want of ['the whole file', 'src/long.ts', 'lines 1-5', 'everything']) {
+        refused(await client.call('read_slice', { files, want }), /some lines, not whole files.*symbol.*explore/);
+      }
+      const bad: [Record<string, unknown>, RegExp][] = [
+        [{ files, want: ' ' }, /want is empty/],
+        [{ files: [], want: 'one' }, /files: /],
+        [{ files: Array(21).fill('src/long.ts'), want: 'one' }, /files: .*20/],
+        [{ files: ['src'], want: 'one' }, /"src" is a folder.*explore/],
+        [{ files: ['picture.png'], want: 'one' }, /"picture\.png" is no text/],
+        [{ files: ['leak.txt'], want: 'one' }, /outside/],
+        [{ files: ['src/none.ts'], want: 'one' }, /does not exist/],
+      ];
+      for (const [args, why] of bad) refused(await client.call('read_slice', args), why);
+      assert.equal(delegation.runs.length, 0);
+    });
+  });
+
   describe('follow_up', () => {
     it('takes the footer of every kind of answer', async () => {
       const { client, delegation } = await connect(answering);
       for (const [tool, args] of [
         ['delegate', { prompt: 'x' }],
         ['explore', { question: 'x' }],
+        ['read_slice', { files: ['src/a.ts'], want: 'the word x' }],
         ['follow_up', { session_id: 'codex:abc-123', question: 'x' }],
       ] as const) {
         const footer = /session_id: .*/.exec((await client.call(tool, args)).text)?.[0] ?? '';
         for (const session_id of [footer, footer.replace('session_id: ', '')]) {
           const fetched = await client.call('follow_up', { session_id });
-          assert.equal(fetched.isError, false, fetched.text);
-          assert.match(fetched.text, /^It is done\.[^]*session_id: codex:abc-123/);
+          if (tool !== 'read_slice') assert.match(fetched.text, /^It is done\./);
+          assert.match(fetched.text, /\nsession_id: codex:abc-123\n/);
         }
       }
       const access = delegation.runs.map(({ run }) => run.record.access);
-      assert.deepEqual(access, ['workspaceWrite', 'readOnly', 'readOnly']);
+      assert.deepEqual(access, ['workspaceWrite', 'readOnly', 'readOnly', 'readOnly']);
     });
 
     it('passes question and mode on, and the folder only when asked', async () => {

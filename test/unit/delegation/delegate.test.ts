@@ -188,6 +188,33 @@ describe('delegation', () => {
     failRedaction = false;
   });
 
+  it('has the answer looked over by its tool before anybody gets it', async () => {
+    const seen: string[] = [];
+    const check = (answer: string) => {
+      seen.push(answer);
+      const failure = { reason: 'badOutput', message: 'Worth nothing.' } as const;
+      return Promise.resolve({ text: 'Checked.', notes: ['One line went.'], ...(seen.length > 1 && { failure }) });
+    };
+    const good = delegation.start(task({ check }));
+    (await workers.next()).answers('it is hush');
+    const { status, text, notes } = await good.result;
+    assert.deepEqual({ status, text }, { status: 'completed', text: 'Checked.' });
+    assert.ok(notes.includes('One line went.'));
+    assert.deepEqual(seen, ['it is [redacted: word]']);
+    assert.equal(await delegation.readResult(good.id), 'Checked.');
+    assert.deepEqual(record(good).notes, notes);
+    const bad = delegation.start(task({ check }));
+    (await workers.next()).answers('it is nothing');
+    assert.deepEqual([(await bad.result).status, record(bad).reason], ['failed', 'badOutput']);
+    assert.equal(await delegation.readResult(bad.id), 'Worth nothing.');
+    const failed = delegation.start(task({ check }));
+    const worker = await workers.next();
+    worker.says({ outcome: { status: 'failed', reason: 'badRequest', message: 'No such model.' } });
+    worker.exit({ code: 1 });
+    assert.equal((await failed.result).reason, 'badRequest');
+    assert.equal(seen.length, 2);
+  });
+
   it('passes over an engine that is ill, without holding that against it again', async () => {
     ill.add('codex');
     const run = delegation.start(task());

@@ -1,0 +1,36 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sources } from './sourceLines.ts';
+import { Refusal } from './tool.ts';
+
+/** Longer files are logs or data that no tool should take whole into memory. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * Reads text files, given relative to `folder`, as lines without their ends. Throws a Refusal for what is no text file,
+ * or too large.
+ */
+export async function readSources(folder: string, files: readonly string[]): Promise<Sources> {
+  const sources = new Map<string, readonly string[]>();
+  for (const file of files) sources.set(file, linesOf(await readText(join(folder, file), file)));
+  return sources;
+}
+
+async function readText(path: string, file: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  const refuse = (why: string) => new Refusal(`files: ${JSON.stringify(file)} ${why}`);
+  if (found?.isDirectory()) throw refuse('is a folder. Name files in it; to find out which, use explore.');
+  if (!found?.isFile()) throw refuse('is no file that can be read.');
+  if (found.size > maxBytes) {
+    throw refuse(`has ${found.size} bytes; at most ${maxBytes} can be checked. Search it yourself.`);
+  }
+  const bytes = await readFile(path);
+  if (bytes.subarray(0, 8_000).includes(0)) throw refuse('is no text.');
+  return bytes.toString('utf8');
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
