@@ -120,6 +120,7 @@ class Delegator implements Delegation {
       ...(first?.effort !== undefined && { effort: first.effort }),
       ...(first?.level !== undefined && { level: first.level }),
       access: task.access,
+      ...(task.web && { web: task.web }),
       cwd: task.cwd,
       title: oneLine(this.#deps.redactor.quick(firstLine(task.prompt)), maxTitleChars),
       ...(job.resume && { resumes: job.resume.id, sessionId: job.resume.id }),
@@ -291,7 +292,7 @@ const maxTitleChars = 120;
 const firstLine = (prompt: string) => (prompt.trim().split('\n', 1)[0] ?? '').slice(0, 4_000);
 
 function startedEntry(record: RunRecord): Entry {
-  const { runId, startedAt, owner, tool, engine, model, effort, level, access, cwd, title, resumes } = record;
+  const { runId, startedAt, owner, tool, engine, model, effort, level, access, web, cwd, title, resumes } = record;
   return {
     type: 'started',
     at: startedAt,
@@ -303,6 +304,7 @@ function startedEntry(record: RunRecord): Entry {
     ...(effort !== undefined && { effort }),
     ...(level !== undefined && { level }),
     access,
+    ...(web && { web }),
     cwd,
     title,
     ...(resumes !== undefined && { resumes }),

@@ -22,7 +22,8 @@ export interface Task {
   effort?: string;
   /** Wall-clock limit in milliseconds; the setting's when absent. */
   timeoutMs?: number;
-  web?: boolean;
+  /** Live web search. */
+  web?: true;
   /** Looks over the redacted answer of a run that completed, before it is kept and before anybody gets it. */
   check?: (answer: string) => Promise<CheckedAnswer>;
 }

@@ -4,6 +4,7 @@ import { delegate } from './tools/delegate.ts';
 import { explore } from './tools/explore.ts';
 import { followUp } from './tools/followUp.ts';
 import { readSlice } from './tools/readSlice.ts';
+import { webLookup } from './tools/webLookup.ts';
 
 /** Every tool, in the order clients list them. A new tool is one file in tools/ and one line here. */
-export const tools: readonly Tool[] = [delegate, explore, readSlice, followUp, bridgeStats];
+export const tools: readonly Tool[] = [delegate, explore, readSlice, webLookup, followUp, bridgeStats];

@@ -51,3 +51,36 @@ describe('the reading tools with real Codex', function () {
     assert.deepEqual([isError, bench.server.requests.length], [true, before]);
   });
 });
+
+describe('web_lookup', function () {
+  this.timeout(60_000);
+
+  /** Whether the model may search the live web, by what the CLI offered it in its last request. */
+  const isOn = {
+    codex: (body: string) => body.includes('"type":"web_search"') && body.includes('"external_web_access":true'),
+    claude: (body: string) => body.includes('"name":"WebSearch"') && body.includes('"name":"WebFetch"'),
+    grok: (body: string) => body.includes('"name":"web_search"') || body.includes('"type":"web_search"'),
+  };
+
+  for (const engine of ['codex', 'claude', 'grok'] as const) {
+    it(`has the live web switched on in real ${engine}, for its follow-ups too, and nobody else has`, () =>
+      Bench.with([engine], async (bench) => {
+        const client = await McpTestClient.connect(serverFor(bench));
+        const searches = () => isOn[engine](JSON.stringify(bench.lastRequest().body));
+        try {
+          const looked = await client.call('web_lookup', { query: '[[scenario: answer]] What is new?' });
+          assert.equal(looked.isError, false, looked.text);
+          assert.match(looked.text, /^Note: The answer names no source.*\n\nThe answer is forty-two\./);
+          assert.equal(searches(), true, JSON.stringify(bench.lastRequest().body).slice(-3000));
+          const question = '[[scenario: answer]] And now?';
+          const more = await client.call('follow_up', { session_id: sessionIn(looked.text), question });
+          assert.equal(more.isError, false, more.text);
+          assert.equal(searches(), true, 'in a follow-up');
+          await client.call('explore', { question });
+          assert.equal(searches(), false, 'exploring');
+        } finally {
+          await client.close();
+        }
+      }));
+  }
+});

@@ -47,6 +47,7 @@ describe('the tools', () => {
     delegate: { prompt: 'x' },
     explore: { question: 'x' },
     read_slice: { files: ['src/a.ts'], want: 'the word x' },
+    web_lookup: { query: 'x' },
   };
 
   const refused = (answer: Answer, why: RegExp) => {
@@ -61,7 +62,7 @@ describe('the tools', () => {
       const size = JSON.stringify(tools).length + (client.client.getInstructions()?.length ?? 0);
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['delegate', 'explore', 'read_slice', 'follow_up', 'bridge_stats'],
+        ['delegate', 'explore', 'read_slice', 'web_lookup', 'follow_up', 'bridge_stats'],
       );
       // All twelve have 9,000 characters together.
       assert.ok(size <= 750 * tools.length, `schemas and instructions take ${size} characters`);
@@ -77,7 +78,7 @@ describe('the tools', () => {
       const having = (test: (tool: (typeof tools)[number]) => boolean) => tools.filter(test).map(({ name }) => name);
       assert.deepEqual(
         having(({ annotations }) => annotations?.readOnlyHint === true),
-        ['explore', 'read_slice', 'bridge_stats'],
+        ['explore', 'read_slice', 'web_lookup', 'bridge_stats'],
       );
       assert.deepEqual(
         having(({ annotations }) => annotations?.readOnlyHint === false),
@@ -85,7 +86,7 @@ describe('the tools', () => {
       );
       assert.deepEqual(
         having(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true),
-        ['delegate', 'explore', 'read_slice'],
+        ['delegate', 'explore', 'read_slice', 'web_lookup'],
       );
       for (const tool of tools) {
         assert.ok(tool.title && tool.description);
@@ -395,24 +396,59 @@ describe('the tools', () => {
     });
   });
 
+  describe('web_lookup', () => {
+    it('searches the web with the model for reading', async () => {
+      const { client, delegation } = await connect({
+        answer: () => ({ sessionId: 'abc-123', text: 'Node 24 is it: https://nodejs.org/en/about' }),
+      });
+      const answer = await client.call('web_lookup', { query: 'Which Node is LTS?', model: 'm' });
+      const { instructions, check, ...asked } = delegation.runs[0]?.asked as Task;
+      assert.deepEqual(asked, {
+        tool: 'web_lookup',
+        prompt: 'Which Node is LTS?',
+        access: 'readOnly',
+        web: true,
+        cwd: workspace,
+        choice: { by: 'tier', tier: { engine: 'codex', model: 'reader', effort: 'low' } },
+        model: 'm',
+      });
+      assert.match(instructions ?? '', /full link/);
+      assert.ok(check);
+      assert.match(answer.text, /^Node 24 is it: https:\/\/nodejs\.org\/en\/about\n\nsession_id: /);
+    });
+
+    it('says so when the answer has no source', async () => {
+      const { client } = await connect(answering);
+      assert.match(
+        (await client.call('web_lookup', { query: 'x' })).text,
+        /^Note: The answer names no source.*\n\nIt is/,
+      );
+    });
+
+    it('needs a question', async () => {
+      const { client, delegation } = await connect(answering);
+      refused(await client.call('web_lookup', { query: ' ' }), /query is empty/);
+      refused(await client.call('web_lookup', {}), /query/);
+      assert.equal(delegation.runs.length, 0);
+    });
+  });
+
   describe('follow_up', () => {
     it('takes the footer of every kind of answer', async () => {
       const { client, delegation } = await connect(answering);
-      for (const [tool, args] of [
-        ['delegate', { prompt: 'x' }],
-        ['explore', { question: 'x' }],
-        ['read_slice', { files: ['src/a.ts'], want: 'the word x' }],
-        ['follow_up', { session_id: 'codex:abc-123', question: 'x' }],
-      ] as const) {
+      const calls = { ...workingCalls, follow_up: { session_id: 'codex:abc-123', question: 'x' } };
+      for (const [tool, args] of Object.entries(calls)) {
         const footer = /session_id: .*/.exec((await client.call(tool, args)).text)?.[0] ?? '';
         for (const session_id of [footer, footer.replace('session_id: ', '')]) {
           const fetched = await client.call('follow_up', { session_id });
-          if (tool !== 'read_slice') assert.match(fetched.text, /^It is done\./);
+          if (tool !== 'read_slice') assert.match(fetched.text, /^It is done\./m);
           assert.match(fetched.text, /\nsession_id: codex:abc-123\n/);
         }
       }
-      const access = delegation.runs.map(({ run }) => run.record.access);
-      assert.deepEqual(access, ['workspaceWrite', 'readOnly', 'readOnly', 'readOnly']);
+      const writing = delegation.runs
+        .filter(({ run }) => run.record.access !== 'readOnly')
+        .map(({ run }) => run.record.tool);
+      assert.deepEqual(writing, ['delegate']);
     });
 
     it('passes question and mode on, and the folder only when asked', async () => {
