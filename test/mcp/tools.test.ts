@@ -48,6 +48,8 @@ describe('the tools', () => {
     explore: { question: 'x' },
     read_slice: { files: ['src/a.ts'], want: 'the word x' },
     web_lookup: { query: 'x' },
+    plan: { task: 'x' },
+    build: { plan: 'x' },
   };
 
   const refused = (answer: Answer, why: RegExp) => {
@@ -62,7 +64,7 @@ describe('the tools', () => {
       const size = JSON.stringify(tools).length + (client.client.getInstructions()?.length ?? 0);
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['delegate', 'explore', 'read_slice', 'web_lookup', 'follow_up', 'bridge_stats'],
+        ['delegate', 'explore', 'read_slice', 'web_lookup', 'plan', 'build', 'follow_up', 'bridge_stats'],
       );
       // All twelve have 9,000 characters together.
       assert.ok(size <= 750 * tools.length, `schemas and instructions take ${size} characters`);
@@ -78,11 +80,11 @@ describe('the tools', () => {
       const having = (test: (tool: (typeof tools)[number]) => boolean) => tools.filter(test).map(({ name }) => name);
       assert.deepEqual(
         having(({ annotations }) => annotations?.readOnlyHint === true),
-        ['explore', 'read_slice', 'web_lookup', 'bridge_stats'],
+        ['explore', 'read_slice', 'web_lookup', 'plan', 'bridge_stats'],
       );
       assert.deepEqual(
         having(({ annotations }) => annotations?.readOnlyHint === false),
-        ['delegate', 'follow_up'],
+        ['delegate', 'build', 'follow_up'],
       );
       assert.deepEqual(
         having(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true),
@@ -433,6 +435,57 @@ describe('the tools', () => {
     });
   });
 
+  describe('plan and build', () => {
+    it('think at level 3 without writing, and carry out at level 1', async () => {
+      const { client, delegation } = await connect({
+        answer: () => ({ sessionId: 'abc-123', text: '1. `src/a.ts:1`' }),
+      });
+      const planned = await client.call('plan', { task: 'Add b.' });
+      await client.call('build', { plan: '1. Edit a.', level: 2, effort: 'low' });
+      const [first, second] = delegation.runs.map(({ asked }) => asked as Task);
+      const { instructions, check, ...plan } = first ?? assert.fail('no plan');
+      assert.deepEqual(plan, {
+        tool: 'plan',
+        prompt: 'Add b.',
+        access: 'readOnly',
+        cwd: workspace,
+        choice: { by: 'level', level: 3 },
+      });
+      assert.match(instructions ?? '', /change no file[^]*in backticks/);
+      assert.ok(check);
+      assert.match(planned.text, /^1\. `src\/a\.ts:1`\n\nsession_id/);
+      const { instructions: told, ...build } = second ?? assert.fail('no build');
+      assert.deepEqual(build, {
+        tool: 'build',
+        prompt: '1. Edit a.',
+        access: 'workspaceWrite',
+        cwd: workspace,
+        choice: { by: 'level', level: 2 },
+        effort: 'low',
+      });
+      assert.match(told ?? '', /Follow it step by step[^]*files you changed[^]*deviation/);
+    });
+
+    it('say when the plan rests on files that are not there', async () => {
+      const text = '1. `src/a.ts`\n2. `src/none.ts:4`\n3. `src/b.ts` (new)';
+      const { client } = await connect({ answer: () => ({ text }) });
+      const answer = await client.call('plan', { task: 'x' });
+      assert.match(answer.text, /^Note: The plan names files that are not there: src\/none\.ts\. Check .*\n\n1\. /);
+    });
+
+    it('say what is wrong with bad input', async () => {
+      const { client, delegation } = await connect(answering);
+      refused(await client.call('plan', { task: ' ' }), /empty/);
+      refused(await client.call('build', { plan: '' }), /empty/);
+      refused(await client.call('build', {}), /plan: /);
+      for (const level of [0, 6, 1.5]) {
+        refused(await client.call('plan', { task: 'x', level }), /level: /);
+        refused(await client.call('build', { plan: 'x', level }), /level: /);
+      }
+      assert.equal(delegation.live.length, 0);
+    });
+  });
+
   describe('follow_up', () => {
     it('takes the footer of every kind of answer', async () => {
       const { client, delegation } = await connect(answering);
@@ -448,7 +501,7 @@ describe('the tools', () => {
       const writing = delegation.runs
         .filter(({ run }) => run.record.access !== 'readOnly')
         .map(({ run }) => run.record.tool);
-      assert.deepEqual(writing, ['delegate']);
+      assert.deepEqual(writing, ['delegate', 'build', 'follow_up']);
     });
 
     it('passes question and mode on, and the folder only when asked', async () => {
