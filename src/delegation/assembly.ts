@@ -31,6 +31,7 @@ import type { Delegation } from './task.ts';
 /** The settings that delegation as a whole obeys, named as the person writes them. */
 export interface AssemblySettings {
   readonly tiers: readonly Tier[];
+  readonly fastTiers: readonly Tier[];
   readonly cursor: { readonly allowFallback: boolean };
   readonly followUp: { readonly allowWiden: boolean };
   readonly maxRunMinutes: number;
@@ -204,8 +205,15 @@ async function sweepLostRuns(journal: Journal, now: number): Promise<void> {
 const dayMs = 86_400_000;
 const maxLostSwept = 20;
 
-const delegationSettings = ({ tiers, cursor, followUp, maxParallelRuns }: AssemblySettings): DelegationSettings => ({
+const delegationSettings = ({
   tiers,
+  fastTiers,
+  cursor,
+  followUp,
+  maxParallelRuns,
+}: AssemblySettings): DelegationSettings => ({
+  tiers,
+  fastTiers,
   allowCursorFallback: cursor.allowFallback,
   allowWiden: followUp.allowWiden,
   maxParallelRuns,

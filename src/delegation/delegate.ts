@@ -10,12 +10,12 @@ import { followUpJob, type Job, resumeOf } from './followUp.ts';
 import { formatHandle, parseHandle } from './handle.ts';
 import { RunInProgress } from './liveRun.ts';
 import type { Delegation, FollowUp, LiveRun, RunResult, Task } from './task.ts';
-import { type Candidate, candidatesFor, type Ladder } from './tiers.ts';
+import { type Candidate, candidatesFor, type Ladders, tiersFor } from './tiers.ts';
 import { Turns } from './turns.ts';
 import { problemOf } from './validate.ts';
 
 /** What of the settings the use case obeys. Read anew for every run. */
-export interface DelegationSettings extends Ladder {
+export interface DelegationSettings extends Ladders {
   /** A follow-up without `mode` may write although its session began read-only. */
   allowWiden: boolean;
   maxParallelRuns: number;
@@ -58,13 +58,14 @@ class Delegator implements Delegation {
   }
 
   start(task: Task): LiveRun {
-    const candidates = candidatesFor(task, this.#deps.settings());
-    const levels = this.#deps.settings().tiers.length;
+    const ladders = this.#deps.settings();
+    const candidates = candidatesFor(task, ladders);
+    const levels = tiersFor(task.choice, ladders).length;
     const refused: Failure | undefined =
       candidates.length > 0
         ? undefined
         : { reason: 'badRequest', message: `There is no such level. Choose one from 1 to ${levels}.` };
-    return this.#begin({ task, candidates, notes: [], ...(refused && { refused }) });
+    return this.#begin({ task: this.#withLimit(task), candidates, notes: [], ...(refused && { refused }) });
   }
 
   async followUp(followUp: FollowUp): Promise<LiveRun> {
@@ -104,6 +105,11 @@ class Delegator implements Delegation {
     const wanted = parseHandle(handle);
     if (!wanted) return [];
     return (await this.#deps.journal.read()).filter((record) => names(record, wanted.engine, wanted.id));
+  }
+
+  #withLimit(task: Task): Task {
+    if (task.timeoutMs !== undefined || task.usualMs === undefined) return task;
+    return { ...task, timeoutMs: Math.min(task.usualMs, this.#deps.limits(undefined).wallMs) };
   }
 
   #begin(job: Job): LiveRun {

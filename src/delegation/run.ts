@@ -231,7 +231,7 @@ class Life {
     const minutes = describeDuration(this.#order.limits.wallMs);
     return {
       reason: 'timedOut',
-      message: `${this.#title} did not finish within ${minutes} and was stopped. Give it a smaller task, or raise the limit (sallyport.maxRunMinutes).`,
+      message: `${this.#title} did not finish within ${minutes} and was stopped. Give it a smaller task, or more time (sallyport.maxRunMinutes is the most there is).`,
     };
   }
 

@@ -45,6 +45,7 @@ describe('the tools', () => {
   /** A good call of every tool that starts a worker. */
   const workingCalls: Record<string, Record<string, unknown>> = {
     delegate: { prompt: 'x' },
+    fast_delegate: { prompt: 'x' },
     explore: { question: 'x' },
     read_slice: { files: ['src/a.ts'], want: 'the word x' },
     web_lookup: { query: 'x' },
@@ -64,7 +65,17 @@ describe('the tools', () => {
       const size = JSON.stringify(tools).length + (client.client.getInstructions()?.length ?? 0);
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['delegate', 'explore', 'read_slice', 'web_lookup', 'plan', 'build', 'follow_up', 'bridge_stats'],
+        [
+          'delegate',
+          'fast_delegate',
+          'explore',
+          'read_slice',
+          'web_lookup',
+          'plan',
+          'build',
+          'follow_up',
+          'bridge_stats',
+        ],
       );
       // All twelve have 9,000 characters together.
       assert.ok(size <= 750 * tools.length, `schemas and instructions take ${size} characters`);
@@ -84,7 +95,7 @@ describe('the tools', () => {
       );
       assert.deepEqual(
         having(({ annotations }) => annotations?.readOnlyHint === false),
-        ['delegate', 'build', 'follow_up'],
+        ['delegate', 'fast_delegate', 'build', 'follow_up'],
       );
       assert.deepEqual(
         having(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true),
@@ -204,6 +215,35 @@ describe('the tools', () => {
     it('reports what it did not expect as an error of its own', async () => {
       const { client } = await connect({}, { delegation: () => Promise.reject(new Error('disk full')) });
       refused(await client.call('delegate', { prompt: 'x' }), /could not carry this out: disk full/);
+    });
+  });
+
+  describe('fast_delegate', () => {
+    it('takes its own ladder, a shorter prompt and five minutes', async () => {
+      const { client, delegation } = await connect(answering);
+      await client.call('fast_delegate', { prompt: 'Rename a to b.' });
+      await client.call('fast_delegate', { prompt: 'x', level: 3, timeout_ms: 60_000 });
+      await client.call('delegate', { prompt: 'x' });
+      const [first, second, whole] = delegation.runs.map(({ asked }) => asked as Task);
+      const { instructions = '', ...asked } = first ?? assert.fail('nothing was asked');
+      assert.deepEqual(asked, {
+        tool: 'fast_delegate',
+        prompt: 'Rename a to b.',
+        access: 'workspaceWrite',
+        cwd: workspace,
+        choice: { by: 'level', level: 1, fast: true },
+        usualMs: 300_000,
+      });
+      assert.deepEqual([second?.choice, second?.timeoutMs], [{ by: 'level', level: 3, fast: true }, 60_000]);
+      assert.ok(instructions.length < (whole?.instructions?.length ?? 0) / 1.5, 'the prompt is shorter');
+    });
+
+    it('says what is wrong with bad input', async () => {
+      const { client, delegation } = await connect(answering);
+      refused(await client.call('fast_delegate', {}), /prompt/);
+      refused(await client.call('fast_delegate', { prompt: 'x', level: 4 }), /level: /);
+      refused(await client.call('fast_delegate', { prompt: 'x', timeout_ms: 300_001 }), /timeout_ms: .*300000/);
+      assert.equal(delegation.runs.length, 0);
     });
   });
 
@@ -501,7 +541,7 @@ describe('the tools', () => {
       const writing = delegation.runs
         .filter(({ run }) => run.record.access !== 'readOnly')
         .map(({ run }) => run.record.tool);
-      assert.deepEqual(writing, ['delegate', 'build', 'follow_up']);
+      assert.deepEqual(writing, ['delegate', 'fast_delegate', 'build', 'follow_up']);
     });
 
     it('passes question and mode on, and the folder only when asked', async () => {

@@ -78,6 +78,7 @@ export class Bench {
       state: await mkdtemp(join(tmpdir(), 'sallyport-state-')),
       settings: {
         tiers: engines.map((engine) => ({ engine })),
+        fastTiers: engines.map((engine) => ({ engine })),
         cursor: { allowFallback: false },
         followUp: { allowWiden: false },
         maxRunMinutes: 30,

@@ -89,7 +89,13 @@ describe('delegation', () => {
     return {
       clock,
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-      settings: () => ({ tiers, allowCursorFallback: false, allowWiden: false, maxParallelRuns }),
+      settings: () => ({
+        tiers,
+        fastTiers: tiers.slice(1),
+        allowCursorFallback: false,
+        allowWiden: false,
+        maxParallelRuns,
+      }),
       engines,
       journal,
       folders: new RunFolders(folder),
@@ -176,6 +182,30 @@ describe('delegation', () => {
     assert.equal(worker.spec.env.PATH, '/bin');
     worker.answers('ok');
     await run.result;
+  });
+
+  it('has a limit of its own for a task of a kind, within the setting', async () => {
+    for (const [given, told] of [
+      [{ usualMs: 300_000 }, /You have 5 min/],
+      [{ usualMs: 300_000, timeoutMs: 60_000 }, /You have 60 s/],
+      [{ usualMs: 7_200_000 }, /You have 30 min/],
+    ] as const) {
+      const run = delegation.start(task(given));
+      const worker = await workers.next();
+      assert.match(worker.written.join('\n'), told);
+      worker.answers('ok');
+      assert.equal((await run.result).status, 'completed');
+    }
+  });
+
+  it('counts levels on the ladder that was asked for', async () => {
+    agreed = true;
+    const run = delegation.start(task({ choice: { by: 'level', level: 1, fast: true } }));
+    (await workers.next()).answers('ok');
+    const { engine, model } = await run.result;
+    assert.deepEqual({ engine, model }, { engine: 'grok', model: 'g' });
+    const none = await delegation.start(task({ choice: { by: 'level', level: 3, fast: true } })).result;
+    assert.match(none.text, /no such level\. Choose one from 1 to 2/);
   });
 
   it('holds an answer back that could not be looked through', async () => {
