@@ -661,7 +661,16 @@ describe('the tools', () => {
   describe('bridge_stats', () => {
     it('shows what was measured over the period asked for', async () => {
       const asked: string[] = [];
-      const row = { runs: 3, completed: 2, failed: 1, cancelled: 0, running: 0, charsRead: 12_345, charsReturned: 678 };
+      const row = {
+        runs: 3,
+        completed: 2,
+        failed: 1,
+        cancelled: 0,
+        running: 0,
+        charsRead: 12_345,
+        charsReturned: 678,
+        charsKeptOut: 11_667,
+      };
       const measured = { ...row, medianMs: 1234, maxMs: 60_000, runsWithoutTokens: 1 };
       const tokens = { tokensIn: 4000, tokensOut: 50 };
       const { client } = await connect(
@@ -681,6 +690,23 @@ describe('the tools', () => {
         /delegate +codex +3 +2 +1 +0 +0 +1\.2 s +60\.0 s +12,345 +678 +11,667 +4,000\/50 \(without 1 runs\)\n/,
       );
       refused(await client.call('bridge_stats', { period: 'ever' }), /period/);
+    });
+
+    it('adds up what can be added, and calls an estimate one', async () => {
+      const counts = { runs: 2, completed: 1, failed: 1, cancelled: 0, running: 0, runsWithoutTokens: 1 };
+      const rows = [
+        { ...counts, tool: 'explore', engine: 'codex', charsRead: 9000, charsReturned: 1000, charsKeptOut: 8000 },
+        { ...counts, tool: 'delegate', engine: 'grok', charsRead: 100, charsReturned: 400, charsKeptOut: -300 },
+      ] as const;
+      const tokens = [{ tokensIn: 50, tokensOut: 5 }, {}];
+      const all = rows.map((row, index) => ({ ...row, ...tokens[index] }));
+      const { client } = await connect({}, { readStats: () => Promise.resolve({ rows: all }) });
+      const { text } = await client.call('bridge_stats');
+      assert.match(text, /\ndelegate +grok +2 .* 100 +400 +-300 +-\n/);
+      assert.match(text, /\nall +4 +2 +2 +0 +0 +- +- +9,100 +1,400 +7,700 +50\/5 \(without 2 runs\)\n/);
+      assert.match(text, /\nAn estimate, not measured: .* about 1,925 tokens\./);
+      const { client: other } = await connect({}, { readStats: () => Promise.resolve({ rows: all.slice(1) }) });
+      assert.doesNotMatch((await other.call('bridge_stats')).text, /\nall|estimate/);
     });
 
     it('says so when there is nothing', async () => {
