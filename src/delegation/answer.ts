@@ -3,7 +3,9 @@ import type { RunRecord } from '../journal/entry.ts';
 import type { Failure } from '../protocol/model.ts';
 import type { Attempt } from './attempt.ts';
 import { formatHandle } from './handle.ts';
+import { madeUpConsent } from './madeUpConsent.ts';
 import type { Redacted, Redactor } from './redact.ts';
+import type { RunEnd } from './run.ts';
 import type { RunFolders } from './runFolder.ts';
 import type { RunResult, Task } from './task.ts';
 
@@ -19,6 +21,9 @@ export interface AnswerDeps {
   redactor: Redactor;
   folders: RunFolders;
 }
+
+/** The first ones tell the most, and a result is short. */
+const maxUnasked = 5;
 
 /** What of a task has a say in its answer. */
 type Asked = Pick<Task, 'check'>;
@@ -49,13 +54,22 @@ async function answer(record: RunRecord, asked: Asked, verdict: Verdict, deps: A
   const checked = (verdict.failure ? undefined : await asked.check?.(unchecked)) ?? { text: unchecked, notes: [] };
   const failure = verdict.failure ?? checked.failure;
   const text = checked.failure?.message ?? checked.text;
-  const notes = [];
+  const notes = [...(await consentNotes(text, end, deps.redactor))];
   if (end) notes.push(...(await keep(record.runId, text, deps.folders)));
   for (const note of verdict.notes) notes.push((await deps.redactor.redact(note)).text);
   return {
     ...bareResult(record, { ...verdict, ...(failure && { failure }) }, text, deps),
     notes: [...notes, ...checked.notes, ...redactionNote(redacted)],
   };
+}
+
+/** What must stand at the top, lest a result pass for the consent of a person. */
+async function consentNotes(text: string, end: RunEnd | undefined, redactor: Redactor): Promise<string[]> {
+  const notes = [madeUpConsent(text)].filter((note) => note !== undefined);
+  for (const decided of end?.unasked.slice(0, maxUnasked) ?? []) {
+    notes.push(`Nobody was asked. ${(await redactor.redact(decided)).text}`);
+  }
+  return notes;
 }
 
 function rawText({ failure, end }: Verdict): string {

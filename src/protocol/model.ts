@@ -60,8 +60,11 @@ export type RunEvent =
   | { kind: 'toolEnded'; id: string; ok: boolean }
   | { kind: 'fileChange'; change: FileChange }
   | { kind: 'retrying'; detail: string }
-  /** For the reader of the result: something was refused, skipped or lost. */
-  | { kind: 'warning'; text: string }
+  /**
+   * For the reader of the result: something was refused, skipped or lost. `unasked`: it was a question or a permission,
+   * and the CLI decided it, not a person.
+   */
+  | { kind: 'warning'; text: string; unasked?: true }
   /** What the CLI said of itself, for the log. */
   | { kind: 'remark'; text: string }
   /**

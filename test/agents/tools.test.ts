@@ -12,6 +12,34 @@ const readsNote: Scenario = {
   ],
 };
 
+/** What Codex 0.171 answers to a patch in a read-only run, as the model may pass it on. */
+const rejected: Scenario = {
+  about: 'tries to write by the file tool, and answers with what came back',
+  steps: [
+    { call: { kind: 'write', path: 'breach.txt', content: 'breached\n' } },
+    { say: 'I could not: {{lastToolOutput}}' },
+  ],
+};
+
+describe('a refusal that real Codex lays at the door of the user', function () {
+  this.timeout(60_000);
+
+  it('is warned of at the top', () =>
+    Bench.with(
+      ['codex'],
+      async (bench) => {
+        const client = await McpTestClient.connect(serverFor(bench));
+        const { text } = await client.call('explore', { question: '[[scenario: rejected]] Try.' });
+        await client.close();
+        assert.match(
+          text,
+          /^Note: The answer tells of a decision of the user \(“rejected by user approval settings”\)/,
+        );
+      },
+      { scenarios: { rejected } },
+    ));
+});
+
 describe('the reading tools with real Codex', function () {
   this.timeout(60_000);
   let bench: Bench;

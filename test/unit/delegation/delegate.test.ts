@@ -245,6 +245,21 @@ describe('delegation', () => {
     assert.equal(seen.length, 2);
   });
 
+  it('says at the top that nobody consented, whatever the CLI or its model made up', async () => {
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    worker.says(
+      { event: { kind: 'warning', text: 'The stream was cut.' } },
+      { event: { kind: 'warning', text: 'It may not run: hush.', unasked: true } },
+    );
+    worker.answers('The command was rejected by the user.');
+    const { notes, text } = await run.result;
+    assert.match(notes[0] ?? '', /“command was rejected by the user”.*nobody was asked/);
+    assert.deepEqual(notes.slice(1, 3), ['Nobody was asked. It may not run: [redacted: word].', 'The stream was cut.']);
+    assert.equal(text, 'The command was rejected by the user.');
+    assert.deepEqual(record(run).notes, notes);
+  });
+
   it('passes over an engine that is ill, without holding that against it again', async () => {
     ill.add('codex');
     const run = delegation.start(task());
