@@ -19,6 +19,8 @@ export async function readSources(folder: string, files: readonly string[]): Pro
 async function readText(path: string, file: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   const refuse = (why: string) => new Refusal(`files: ${JSON.stringify(file)} ${why}`);
+  // A worker names files a line each.
+  if (/\p{Cc}/u.test(file)) throw refuse('has a control character in its name.');
   if (found?.isDirectory()) throw refuse('is a folder. Name files in it; to find out which, use explore.');
   if (!found?.isFile()) throw refuse('is no file that can be read.');
   if (found.size > maxBytes) {

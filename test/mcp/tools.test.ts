@@ -409,12 +409,16 @@ describe('the tools', () => {
 
     before(() => {
       writeFileSync(join(workspace, 'src', 'long.ts'), `${source.join('\n')}\n`);
+      writeFileSync(join(workspace, 'odd\nname.ts'), 'one();\n');
       writeFileSync(join(workspace, 'picture.png'), Buffer.from([0x89, 0x50, 0, 0]));
     });
 
     it('reads with the model for it, what was asked for in the files named', async () => {
       const { client, delegation } = await connect(answers('src/long.ts:1: one();'));
-      const answer = await client.call('read_slice', { files: ['src/../src/long.ts'], want: 'the call of one' });
+      const answer = await client.call('read_slice', {
+        files: ['src/../src/long.ts', 'src/long.ts'],
+        want: 'the call of one',
+      });
       const { instructions, check, ...asked } = delegation.runs[0]?.asked as Task;
       assert.deepEqual(asked, {
         tool: 'read_slice',
@@ -476,6 +480,7 @@ describe('the tools', () => {
         [{ files: Array(21).fill('src/long.ts'), want: 'one' }, /files: .*20/],
         [{ files: ['src'], want: 'one' }, /"src" is a folder.*explore/],
         [{ files: ['picture.png'], want: 'one' }, /"picture\.png" is no text/],
+        [{ files: ['odd\nname.ts'], want: 'one' }, /control character/],
         [{ files: ['leak.txt'], want: 'one' }, /outside/],
         [{ files: ['src/none.ts'], want: 'one' }, /does not exist/],
       ];

@@ -28,7 +28,7 @@ export const readSlice = defineTool({
     const want = input.want.trim();
     if (want === '') throw new Refusal('want is empty. Say which lines: a symbol, a text to match, or line numbers.');
     const folder = await context.folder(input.cwd);
-    const files = await filesInside(folder, input.files);
+    const files = [...new Set(await filesInside(folder, input.files))];
     const sources = await readSources(folder, files);
     const extents = [...sources].map(([name, lines]) => ({ name, lines: lines.length }));
     if (asksForWholeFile(want, extents)) throw new Refusal(insteadOfWholeFiles);
