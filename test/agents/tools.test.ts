@@ -3,12 +3,21 @@ import { Bench } from '../support/bench/bench.ts';
 import { serverFor, sessionIn } from '../support/bench/mcpServer.ts';
 import { McpTestClient } from '../support/mcpClient.ts';
 import type { Scenario } from '../support/modelServer/scenario.ts';
+import { fakeSecrets } from '../support/modelServer/scenarios.ts';
 
 const readsNote: Scenario = {
   about: 'reads numbered lines by shell and returns them, one with a wrong number and one made up',
   steps: [
     { call: { kind: 'shell', command: 'grep -n . src/note.txt' } },
     { say: 'src/note.txt:2: beta\nsrc/note.txt:1: gamma\nsrc/note.txt:4: omega' },
+  ],
+};
+
+const plans: Scenario = {
+  about: 'tries to write, then answers with a plan that names a file which is not there',
+  steps: [
+    { call: { kind: 'shell', command: 'echo breached > breach.txt' } },
+    { say: '1. Write `note.txt` (new), as `readme.txt` says.\n2. Import it in `src/none.ts:4`.' },
   ],
 };
 
@@ -77,6 +86,55 @@ describe('the reading tools with real Codex', function () {
     const before = bench.server.requests.length;
     const { isError } = await client.call('read_slice', { files: ['src/note.txt'], want: 'the whole file' });
     assert.deepEqual([isError, bench.server.requests.length], [true, before]);
+  });
+});
+
+describe('the other tools with real Codex', function () {
+  this.timeout(60_000);
+  let bench: Bench;
+  let client: McpTestClient;
+
+  before(async () => {
+    bench = await Bench.open(['codex'], { scenarios: { plans } });
+    client = await McpTestClient.connect(serverFor(bench));
+  });
+
+  after(async () => {
+    await client.close();
+    await bench.close();
+  });
+
+  it('plan writes nothing and is checked against the folder; build carries out', async () => {
+    const planned = await client.call('plan', { task: '[[scenario: plans]] Add a note.', level: 1 });
+    assert.match(planned.text, /^Note: The plan names files that are not there: src\/none\.ts\./);
+    assert.match(planned.text, /\n\n1\. Write `note\.txt` \(new\)/);
+    assert.equal(await bench.has('breach.txt'), false);
+    const built = await client.call('build', { plan: '[[scenario: edit]] 1. Write `note.txt` (new).' });
+    assert.equal(built.isError, false, built.text);
+    assert.match(built.text, /note\.txt/);
+    assert.equal(await bench.read('note.txt'), 'a note\n');
+    assert.match(JSON.stringify(bench.lastRequest().body), /Follow it step by step/);
+  });
+
+  it('fast_delegate asks the quick model for little, within five minutes', async () => {
+    const { text, isError } = await client.call('fast_delegate', { prompt: '[[scenario: edit]] Write a note.' });
+    assert.equal(isError, false, text);
+    const { model, prompt, body } = bench.lastRequest();
+    assert.equal(model, 'gpt-5.6-luna');
+    assert.match(JSON.stringify(body), /"effort":"low"/);
+    assert.match(prompt, /You have 5 min/);
+  });
+
+  it('what was left out of 2 MB can be read in pages, and no page holds a secret', async () => {
+    const { text } = await client.call('explore', { question: '[[scenario: bigText]] Tell me all.' });
+    const [, uri = '', last = ''] = /read the resource (\S+) \(pages 1 to (\d+)\)/.exec(text) ?? [];
+    assert.ok(text.length <= 20_000 && Number(last) > 100, text.slice(-500));
+    const end = await client.read(uri.replace(/\d+$/, last));
+    assert.match(end, new RegExp(`long answer.*\\n\\n\\[Page ${last} of ${last}\\. This is the last\\.\\]$`));
+    await client.call('explore', { question: '[[scenario: secrets]] Show it.' });
+    const page = await client.read(`sallyport://runs/${await bench.newestRun()}/output`);
+    assert.match(page, /^The configuration holds:[^]*\[redacted: /);
+    for (const secret of Object.values(fakeSecrets)) assert.ok(!page.includes(secret));
   });
 });
 
