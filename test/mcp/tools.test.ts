@@ -1,46 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FollowUp, Task } from '../../src/delegation/task.ts';
 import type { McpDeps } from '../../src/mcp/server.ts';
-import { FakeDelegation, fakeRecord, type FakeOptions } from '../support/fakes/delegation.ts';
-import { type Answer, connectInMemory, type McpTestClient } from '../support/mcpClient.ts';
-import { mcpDeps } from '../support/mcpDeps.ts';
+import { fakeRecord } from '../support/fakes/delegation.ts';
+import { answering, refused, useToolBench } from '../support/toolBench.ts';
 
 describe('the tools', () => {
+  const bench = useToolBench();
+  const connect: typeof bench.connect = (...how) => bench.connect(...how);
   let root: string;
   let workspace: string;
-  let open: McpTestClient[] = [];
-
-  before(() => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-tools-')));
-    workspace = join(root, 'workspace');
-    mkdirSync(join(workspace, 'src'), { recursive: true });
-    writeFileSync(join(workspace, 'src', 'a.ts'), '');
-    writeFileSync(join(root, 'secret.txt'), '');
-    symlinkSync(join(root, 'secret.txt'), join(workspace, 'leak.txt'));
-    symlinkSync(root, join(workspace, 'up'));
-    symlinkSync(workspace, join(root, 'alias'));
-  });
-
-  after(() => rmSync(root, { recursive: true, force: true }));
-
-  afterEach(async () => {
-    for (const client of open) await client.close();
-    open = [];
-  });
-
-  const answering: FakeOptions = { answer: () => ({ sessionId: 'abc-123', text: 'It is done.' }) };
-
-  async function connect(options: FakeOptions, given: Partial<McpDeps> = {}, roots?: string[]) {
-    const delegation = new FakeDelegation(options);
-    const inWindow = { workspace: { kind: 'window', folders: () => [workspace] } } as const;
-    const { client, server } = await connectInMemory(mcpDeps(delegation, { ...inWindow, ...given }), roots);
-    open.push(client);
-    return { delegation, client, server };
-  }
+  before(() => ({ root, workspace } = bench));
 
   /** A good call of every tool that starts a worker. */
   const workingCalls: Record<string, Record<string, unknown>> = {
@@ -51,11 +22,6 @@ describe('the tools', () => {
     web_lookup: { query: 'x' },
     plan: { task: 'x' },
     build: { plan: 'x' },
-  };
-
-  const refused = (answer: Answer, why: RegExp) => {
-    assert.equal(answer.isError, true, answer.text);
-    assert.match(answer.text, why);
   };
 
   describe('as clients see them', () => {
@@ -197,24 +163,6 @@ describe('the tools', () => {
       assert.match(answer.text, /session_id: codex:abc\n/);
     });
 
-    it('names the pages of what it left out, which are the whole answer', async () => {
-      const text = Array.from({ length: 9_000 }, (_, index) => `line ${index}\u202e`).join('\n');
-      const { client, delegation } = await connect({ answer: () => ({ text, sessionId: 'abc' }) });
-      const answer = await client.call('delegate', { prompt: 'x' });
-      const [, uri = '', last] =
-        /characters left out: read the resource (\S+) \(pages 1 to (\d+)\), or ask/.exec(answer.text) ?? [];
-      const pages: string[] = [];
-      for (let next: string | undefined = uri; next !== undefined;) {
-        const page: string = await client.read(next);
-        assert.ok(page.length <= 20_000);
-        next = /\. Next: (\S+)\]$/.exec(page)?.[1];
-        pages.push(page.replace(/\n\n\[Page \d+ of \d+\. [^\]]+\]$/, ''));
-      }
-      assert.equal(pages.length, Number(last));
-      assert.equal(pages.join('\n'), text.replaceAll('\u202e', '\\u{202e}'));
-      assert.equal(delegation.returned.length, 1 + pages.length);
-    });
-
     it('is refused inside a worker, and before anything is loaded', async () => {
       let loaded = false;
       const { client } = await connect(answering, {
@@ -233,63 +181,6 @@ describe('the tools', () => {
     it('reports what it did not expect as an error of its own', async () => {
       const { client } = await connect({}, { delegation: () => Promise.reject(new Error('disk full')) });
       refused(await client.call('delegate', { prompt: 'x' }), /could not carry this out: disk full/);
-    });
-  });
-
-  describe('fast_delegate', () => {
-    it('takes its own ladder, a shorter prompt and five minutes', async () => {
-      const { client, delegation } = await connect(answering);
-      await client.call('fast_delegate', { prompt: 'Rename a to b.' });
-      await client.call('fast_delegate', { prompt: 'x', level: 3, timeout_ms: 60_000 });
-      await client.call('delegate', { prompt: 'x' });
-      const [first, second, whole] = delegation.runs.map(({ asked }) => asked as Task);
-      const { instructions = '', ...asked } = first ?? assert.fail('nothing was asked');
-      assert.deepEqual(asked, {
-        tool: 'fast_delegate',
-        prompt: 'Rename a to b.',
-        access: 'workspaceWrite',
-        cwd: workspace,
-        choice: { by: 'level', level: 1, fast: true },
-        usualMs: 300_000,
-      });
-      assert.deepEqual([second?.choice, second?.timeoutMs], [{ by: 'level', level: 3, fast: true }, 60_000]);
-      assert.ok(instructions.length < (whole?.instructions?.length ?? 0) / 1.5, 'the prompt is shorter');
-    });
-
-    it('says what is wrong with bad input', async () => {
-      const { client, delegation } = await connect(answering);
-      refused(await client.call('fast_delegate', {}), /prompt/);
-      refused(await client.call('fast_delegate', { prompt: 'x', level: 4 }), /level: /);
-      refused(await client.call('fast_delegate', { prompt: 'x', timeout_ms: 300_001 }), /timeout_ms: .*300000/);
-      assert.equal(delegation.runs.length, 0);
-    });
-  });
-
-  describe('the output of a run', () => {
-    it('is offered as a resource of every run, and refused with the reason', async () => {
-      const { client, delegation } = await connect({});
-      const { resourceTemplates } = await client.client.listResourceTemplates();
-      assert.deepEqual(
-        resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-        ['sallyport://runs/{id}/output{?page}'],
-      );
-      assert.deepEqual((await client.client.listResources()).resources, []);
-      const run = delegation.start({
-        ...{ tool: 'x', prompt: 'x', access: 'readOnly', cwd: workspace },
-        choice: { by: 'level', level: 1 },
-      });
-      await assert.rejects(client.read(`sallyport://runs/${run.id}/output`), /has not ended yet/);
-      delegation.runs[0]?.finish({ text: 'Short.' });
-      await run.result;
-      assert.equal(
-        await client.read(`sallyport://runs/${run.id}/output`),
-        'Short.\n\n[Page 1 of 1. This is the last.]',
-      );
-      await assert.rejects(client.read(`sallyport://runs/${run.id}/output?page=2`), /has 1 page; there is no page 2/);
-      await assert.rejects(client.read('sallyport://runs/00000000-0000/output'), /No output of such a run is kept/);
-      for (const uri of ['sallyport://runs/../../etc/output', 'sallyport://runs/x/y', 'file:///etc/passwd']) {
-        await assert.rejects(client.read(uri), /There is no such resource/);
-      }
     });
   });
 
@@ -400,180 +291,6 @@ describe('the tools', () => {
       refused(await client.call('explore', { question: '  ' }), /empty/);
       refused(await client.call('explore', { question: 'x', breadth: 'wide' }), /breadth/);
       assert.equal(delegation.runs.length, 0);
-    });
-  });
-
-  describe('read_slice', () => {
-    const source = ['one();', '', 'two();', '  three();', 'two();'];
-    const answers = (text: string): FakeOptions => ({ answer: () => ({ sessionId: 'abc-123', text }) });
-
-    before(() => {
-      writeFileSync(join(workspace, 'src', 'long.ts'), `${source.join('\n')}\n`);
-      writeFileSync(join(workspace, 'odd\nname.ts'), 'one();\n');
-      writeFileSync(join(workspace, 'picture.png'), Buffer.from([0x89, 0x50, 0, 0]));
-    });
-
-    it('reads with the model for it, what was asked for in the files named', async () => {
-      const { client, delegation } = await connect(answers('src/long.ts:1: one();'));
-      const answer = await client.call('read_slice', {
-        files: ['src/../src/long.ts', 'src/long.ts'],
-        want: 'the call of one',
-      });
-      const { instructions, check, ...asked } = delegation.runs[0]?.asked as Task;
-      assert.deepEqual(asked, {
-        tool: 'read_slice',
-        prompt: 'the call of one\n\nIn these files:\n- src/long.ts',
-        access: 'readOnly',
-        cwd: workspace,
-        choice: { by: 'tier', tier: { engine: 'codex', model: 'reader', effort: 'low' } },
-      });
-      assert.match(instructions ?? '', /path:number: source/);
-      assert.ok(check);
-      assert.match(answer.text, /^src\/long\.ts:1: one\(\);\n\nsession_id: codex:abc-123\n/);
-    });
-
-    it('returns nothing that is not in the file, and says what it did', async () => {
-      const claimed = [
-        'Here you are:',
-        ...['2: one();', '3: three();', '4: four();', '5: two();'].map((line) => `src/long.ts:${line}`),
-        'not found: five',
-      ];
-      const { client } = await connect(answers(claimed.join('\n')));
-      const { text, isError } = await client.call('read_slice', { files: ['src/long.ts'], want: 'all calls' });
-      assert.equal(isError, false);
-      assert.match(
-        text,
-        /^Note: Of the lines of the answer, checked against the files: 2 had a wrong number, which was corrected; 1 had other white space, which was corrected; 1 could not be found in the files and was left out; 1 was no line of a file and was left out\.\n\n/,
-      );
-      assert.match(
-        text,
-        /\n\nsrc\/long\.ts:1: one\(\);\nsrc\/long\.ts:4: {3}three\(\);\nsrc\/long\.ts:5: two\(\);\nnot found: five\n\nsession_id/,
-      );
-    });
-
-    it('takes "not found" for an answer, and made-up lines for none', async () => {
-      const { client } = await connect(answers('not found: the call of six'));
-      const honest = await client.call('read_slice', { files: ['src/long.ts'], want: 'the call of six' });
-      assert.deepEqual([honest.isError, honest.text.split('\n')[0]], [false, 'not found: the call of six']);
-      for (const text of [
-        'src/long.ts:6: six();',
-        'It calls six on line 6.',
-        '',
-        'src/long.ts:6: six();\nnot found: x',
-      ]) {
-        const { client: other } = await connect(answers(text));
-        const answer = await other.call('read_slice', { files: ['src/long.ts'], want: 'the call of six' });
-        refused(answer, /^Failed \(badOutput\):\nNo line of the worker's answer is in the files/);
-        assert.match(answer.text, /session_id: codex:abc-123/);
-      }
-    });
-
-    it('refuses whole files, and what is no text file, before a worker starts', async () => {
-      const { client, delegation } = await connect(answers(''));
-      const files = ['src/long.ts'];
-      for (const want of ['the whole file', 'src/long.ts', 'lines 1-5', 'everything']) {
-        refused(await client.call('read_slice', { files, want }), /some lines, not whole files.*symbol.*explore/);
-      }
-      const bad: [Record<string, unknown>, RegExp][] = [
-        [{ files, want: ' ' }, /want is empty/],
-        [{ files: [], want: 'one' }, /files: /],
-        [{ files: Array(21).fill('src/long.ts'), want: 'one' }, /files: .*20/],
-        [{ files: ['src'], want: 'one' }, /"src" is a folder.*explore/],
-        [{ files: ['picture.png'], want: 'one' }, /"picture\.png" is no text/],
-        [{ files: ['odd\nname.ts'], want: 'one' }, /control character/],
-        [{ files: ['leak.txt'], want: 'one' }, /outside/],
-        [{ files: ['src/none.ts'], want: 'one' }, /does not exist/],
-      ];
-      for (const [args, why] of bad) refused(await client.call('read_slice', args), why);
-      assert.equal(delegation.runs.length, 0);
-    });
-  });
-
-  describe('web_lookup', () => {
-    it('searches the web with the model for reading', async () => {
-      const { client, delegation } = await connect({
-        answer: () => ({ sessionId: 'abc-123', text: 'Node 24 is it: https://nodejs.org/en/about' }),
-      });
-      const answer = await client.call('web_lookup', { query: 'Which Node is LTS?', model: 'm' });
-      const { instructions, check, ...asked } = delegation.runs[0]?.asked as Task;
-      assert.deepEqual(asked, {
-        tool: 'web_lookup',
-        prompt: 'Which Node is LTS?',
-        access: 'readOnly',
-        web: true,
-        cwd: workspace,
-        choice: { by: 'tier', tier: { engine: 'codex', model: 'reader', effort: 'low' } },
-        model: 'm',
-      });
-      assert.match(instructions ?? '', /full link/);
-      assert.ok(check);
-      assert.match(answer.text, /^Node 24 is it: https:\/\/nodejs\.org\/en\/about\n\nsession_id: /);
-    });
-
-    it('says so when the answer has no source', async () => {
-      const { client } = await connect(answering);
-      assert.match(
-        (await client.call('web_lookup', { query: 'x' })).text,
-        /^Note: The answer names no source.*\n\nIt is/,
-      );
-    });
-
-    it('needs a question', async () => {
-      const { client, delegation } = await connect(answering);
-      refused(await client.call('web_lookup', { query: ' ' }), /query is empty/);
-      refused(await client.call('web_lookup', {}), /query/);
-      assert.equal(delegation.runs.length, 0);
-    });
-  });
-
-  describe('plan and build', () => {
-    it('think at level 3 without writing, and carry out at level 1', async () => {
-      const { client, delegation } = await connect({
-        answer: () => ({ sessionId: 'abc-123', text: '1. `src/a.ts:1`' }),
-      });
-      const planned = await client.call('plan', { task: 'Add b.' });
-      await client.call('build', { plan: '1. Edit a.', level: 2, effort: 'low' });
-      const [first, second] = delegation.runs.map(({ asked }) => asked as Task);
-      const { instructions, check, ...plan } = first ?? assert.fail('no plan');
-      assert.deepEqual(plan, {
-        tool: 'plan',
-        prompt: 'Add b.',
-        access: 'readOnly',
-        cwd: workspace,
-        choice: { by: 'level', level: 3 },
-      });
-      assert.match(instructions ?? '', /change no file[^]*in backticks/);
-      assert.ok(check);
-      assert.match(planned.text, /^1\. `src\/a\.ts:1`\n\nsession_id/);
-      const { instructions: told, ...build } = second ?? assert.fail('no build');
-      assert.deepEqual(build, {
-        tool: 'build',
-        prompt: '1. Edit a.',
-        access: 'workspaceWrite',
-        cwd: workspace,
-        choice: { by: 'level', level: 2 },
-        effort: 'low',
-      });
-      assert.match(told ?? '', /Follow it step by step[^]*files you changed[^]*deviation/);
-    });
-
-    it('say when the plan rests on files that are not there', async () => {
-      const text = '1. `src/a.ts`\n2. `src/none.ts:4`\n3. `src/b.ts` (new)';
-      const { client } = await connect({ answer: () => ({ text }) });
-      const answer = await client.call('plan', { task: 'x' });
-      assert.match(answer.text, /^Note: The plan names files that are not there: src\/none\.ts\. Check .*\n\n1\. /);
-    });
-
-    it('say what is wrong with bad input', async () => {
-      const { client, delegation } = await connect(answering);
-      refused(await client.call('plan', { task: ' ' }), /empty/);
-      refused(await client.call('build', { plan: '' }), /empty/);
-      refused(await client.call('build', {}), /plan: /);
-      for (const level of [0, 6, 1.5]) {
-        refused(await client.call('plan', { task: 'x', level }), /level: /);
-        refused(await client.call('build', { plan: 'x', level }), /level: /);
-      }
-      assert.equal(delegation.live.length, 0);
     });
   });
 
