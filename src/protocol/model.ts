@@ -10,7 +10,7 @@ export type EngineId = z.infer<typeof engineIdSchema>;
 
 /**
  * Why a run did not succeed. `badRequest`: what was asked cannot be done as asked (empty prompt, missing folder, unknown
- * model or session). `environment`: the machine, the network or the model service is in the way.
+ * model or session, lines that are in no file). `environment`: the machine, the network or the model service is in the way.
  */
 export const failureReasonSchema = z.enum([
   'notInstalled',

@@ -65,7 +65,7 @@ describe('read_slice', () => {
     ]) {
       const { client: other } = await bench.connect(answers(text));
       const answer = await other.call('read_slice', { files: ['src/long.ts'], want: 'the call of six' });
-      refused(answer, /^Failed \(badOutput\):\nNo line of the worker's answer is in the files/);
+      refused(answer, /^Failed \(badRequest\):\nNo line of the worker's answer is in the files/);
       assert.match(answer.text, /session_id: codex:abc-123/);
     }
   });

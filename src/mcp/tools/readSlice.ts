@@ -57,7 +57,8 @@ function outcomeOf(checked: CheckedLines): CheckedAnswer {
   const notes = notesOf(checked);
   if (text !== '' && (lines.length > 0 || dropped === 0)) return { text, notes };
   const message = `No line of the worker's answer is in the files (${dropped + talk} were left out). Name the lines more exactly, or search the files yourself.`;
-  return { text, notes: [], failure: { reason: 'badOutput', message } };
+  // Not held against the engine: its CLI works, and lines that are nowhere may have been asked for.
+  return { text, notes: [], failure: { reason: 'badRequest', message } };
 }
 
 function notesOf({ renumbered, respaced, dropped, talk }: CheckedLines): string[] {
