@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findPrivateKeys } from '../delegation/secrets/privateKeys.ts';
+import { markOf } from '../delegation/secrets/span.ts';
 import type { Sources } from './sourceLines.ts';
 import { Refusal } from './tool.ts';
 
@@ -7,8 +9,8 @@ import { Refusal } from './tool.ts';
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Reads text files, given relative to `folder`, as lines without their ends. Throws a Refusal for what is no text file,
- * or too large.
+ * Reads text files, given relative to `folder`, as lines without their ends, private keys hidden. Throws a Refusal for what
+ * is no text file, or too large.
  */
 export async function readSources(folder: string, files: readonly string[]): Promise<Sources> {
   const sources = new Map<string, readonly string[]>();
@@ -31,8 +33,19 @@ async function readText(path: string, file: string): Promise<string> {
   return bytes.toString('utf8');
 }
 
+/**
+ * A few lines out of the middle of a private key bear no mark by which a secret is known. In the whole file they do, so
+ * they are hidden here, and what a worker returns of them is in no file.
+ */
+function withoutKeys(text: string): string {
+  return findPrivateKeys(text).reduceRight((shown, { start, end, kind }) => {
+    const hidden = shown.slice(start, end).replace(/[^\r\n]+/g, markOf(kind));
+    return shown.slice(0, start) + hidden + shown.slice(end);
+  }, text);
+}
+
 function linesOf(text: string): string[] {
-  const lines = text.split(/\r?\n/);
+  const lines = withoutKeys(text).split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }

@@ -70,6 +70,25 @@ describe('read_slice', () => {
     }
   });
 
+  it('lets no part of a private key through', async () => {
+    const border = (word: string) => `-----${word} PRIVATE KEY-----`;
+    const body = Array.from(
+      { length: 8 },
+      (_, line) => `${line}MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj`,
+    );
+    bench.write('server.pem', ['# mine', border('BEGIN'), ...body, border('END'), 'end'].join('\n'));
+    const lines = [
+      'server.pem:1: # mine',
+      `server.pem:5: ${body[2]}`,
+      'server.pem:6: [redacted: private key]',
+      'server.pem:12: end',
+    ];
+    const { client } = await bench.connect(answers(lines.join('\n')));
+    const { text } = await client.call('read_slice', { files: ['server.pem'], want: 'lines 1, 5, 6 and 12' });
+    assert.match(text, /\n\nserver\.pem:1: # mine\nserver\.pem:6: \[redacted: private key\]\nserver\.pem:12: end\n\n/);
+    assert.doesNotMatch(text, /MIIE/);
+  });
+
   it('refuses whole files, and what is no text file, before a worker starts', async () => {
     const { client, delegation } = await bench.connect(answers(''));
     const files = ['src/long.ts'];
