@@ -4,7 +4,7 @@ import { readScreen, type Screen } from '../cursor/tui/prompts.ts';
 import { press, refuse, type Sending, type Step } from '../cursor/tui/steps.ts';
 import { carriedOver, isComplete } from './attempts.ts';
 import type { CallNow, DeliveryOutcome, DeliveryTask, Retry } from './deliveryTask.ts';
-import { pause } from './pause.ts';
+import { pause } from '../base/pause.ts';
 import { isRecognised } from './prompted.ts';
 
 type Pending = Extract<CallNow, { state: 'pending' }>;

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { toDisposable } from '../base/disposable.ts';
+import { pause } from '../base/pause.ts';
 import { pidExists } from '../base/pidExists.ts';
 import type { ProcessStates } from '../process/processStates.ts';
 import { type Claim, claimName, isBefore, parseClaim } from './claim.ts';
@@ -75,7 +76,7 @@ export function createTerminalLocks({ folder, states, clock }: LockOptions): Ter
       const claim = await draw({ queue, pid: process.pid, startedAt: await startedAt, id: randomUUID() });
       const lease = toDisposable(() => rmSync(join(folder, claimName(claim)), { force: true }));
       try {
-        while (!(await isFirst(claim))) await pause(clock, signal);
+        while (!(await isFirst(claim))) await pause(clock, pauseMs, signal);
         signal.throwIfAborted();
         return lease;
       } catch (error) {
@@ -97,19 +98,4 @@ async function isAlive({ pid, startedAt }: Claim, states: ProcessStates): Promis
   const state = await states.of(pid);
   if (state === 'ended') return false;
   return state === 'unknown' || startedAt === '' || state.startedAt === startedAt;
-}
-
-function pause(clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      timer.dispose();
-      reject(signal.reason as Error);
-    };
-    const timer = clock.after(pauseMs, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-  });
 }

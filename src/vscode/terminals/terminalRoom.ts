@@ -19,9 +19,9 @@ export interface TerminalRoomDeps {
   state: vscode.Memento;
   /** cursor-agent, or why it cannot be used and what to do. */
   program: () => Promise<Readiness>;
-  findTmux(): Promise<Found>;
+  findTmux: () => Promise<Found>;
   /** The person's own PATH, whatever the editor was started from. */
-  personPath(): Promise<string>;
+  personPath: () => Promise<string>;
   environment: NodeJS.ProcessEnv;
   /** What the person wants every agent to have in its environment, as it is now. */
   extra: () => Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

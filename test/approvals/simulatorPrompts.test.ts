@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openChat } from '../../../src/cursor/store/readChat.ts';
-import { whosePrompt } from '../../../src/cursor/tui/ownPrompt.ts';
-import { readScreen, type Screen } from '../../../src/cursor/tui/prompts.ts';
-import { decisions } from '../../support/cursorSimulator/log.ts';
-import type { Simulator } from '../../support/cursorSimulator/inTmux.ts';
-import type { ScenarioInput } from '../../support/cursorSimulator/scenario.ts';
-import { useSimulators } from '../../support/cursorSimulator/useSimulators.ts';
+import { openChat } from '../../src/cursor/store/readChat.ts';
+import { whosePrompt } from '../../src/cursor/tui/ownPrompt.ts';
+import { readScreen, type Screen } from '../../src/cursor/tui/prompts.ts';
+import { decisions } from '../support/cursorSimulator/log.ts';
+import type { Simulator } from '../support/cursorSimulator/inTmux.ts';
+import type { ScenarioInput } from '../support/cursorSimulator/scenario.ts';
+import { useSimulators } from '../support/cursorSimulator/useSimulators.ts';
 
 type CallInput = Extract<NonNullable<ScenarioInput['steps']>[number], { step: 'calls' }>['calls'][number];
 

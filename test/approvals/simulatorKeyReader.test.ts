@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KeyReader, type Received } from '../../support/cursorSimulator/keys.ts';
+import { KeyReader, type Received } from '../support/cursorSimulator/keys.ts';
 
 describe('how the simulated cursor-agent reads keys', () => {
   let received: Received[] = [];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readScreen } from '../../../src/cursor/tui/prompts.ts';
-import type { Simulator } from '../../support/cursorSimulator/inTmux.ts';
-import { type Decision, decisions, keysOf } from '../../support/cursorSimulator/log.ts';
-import type { ScenarioInput } from '../../support/cursorSimulator/scenario.ts';
-import { useSimulators } from '../../support/cursorSimulator/useSimulators.ts';
+import { readScreen } from '../../src/cursor/tui/prompts.ts';
+import type { Simulator } from '../support/cursorSimulator/inTmux.ts';
+import { type Decision, decisions, keysOf } from '../support/cursorSimulator/log.ts';
+import type { ScenarioInput } from '../support/cursorSimulator/scenario.ts';
+import { useSimulators } from '../support/cursorSimulator/useSimulators.ts';
 
 type CallInput = Extract<NonNullable<ScenarioInput['steps']>[number], { step: 'calls' }>['calls'][number];
 
