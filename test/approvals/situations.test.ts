@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PendingRequest } from '../../src/protocol/request.ts';
 import { decisions, keysOf } from '../support/cursorSimulator/log.ts';
 import type { Simulator } from '../support/cursorSimulator/inTmux.ts';
 import type { ScenarioInput } from '../support/cursorSimulator/scenario.ts';
@@ -174,13 +175,16 @@ describe('what is shown of cursor-agent in tmux', function () {
       cwd: first.cwd,
     });
     window = new ApprovalWindow([first.root]);
-    await window.request();
-    const request = await window.request(
-      (each) => canBeAnswered(each) && each.session.terminal === `tmux ${second.pane}`,
-    );
+    const inPane = (pane: string) => (each: PendingRequest) =>
+      canBeAnswered(each) && each.session.terminal === `tmux ${pane}`;
+    const other = await window.request(inPane(first.pane));
+    const request = await window.request(inPane(second.pane));
     window.answer(request, { kind: 'approve' });
     assert.equal((await window.end(request)).end, 'confirmed');
     assert.deepEqual([keys(first), keys(second)], [[], ['y']]);
-    assert.equal(window.approvals.requests().length, 1);
+    assert.deepEqual(
+      window.approvals.requests().map(({ id }) => id),
+      [other.id],
+    );
   });
 });
