@@ -12,9 +12,10 @@ import { mcp } from './mcp.ts';
 import { markdown, type Section } from './report.ts';
 import { type Effort, type Group, isMet } from './row.ts';
 import { snapshot } from './snapshot.ts';
+import { stores } from './stores.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const groups: readonly Group[] = [delegation, mcp, activation, bundles, journal, snapshot];
+const groups: readonly Group[] = [delegation, mcp, activation, bundles, journal, snapshot, stores];
 
 const intro = `# Measurements
 

@@ -47,6 +47,8 @@ const builds = async ({ build }: SuiteContext): Promise<NodeJS.ProcessEnv> => {
   return {};
 };
 
+const nothingToTell = (): NodeJS.ProcessEnv => ({});
+
 /** All suites in the order they run. A new one is one entry here. */
 export const suites: readonly Suite[] = [
   {
@@ -61,6 +63,8 @@ export const suites: readonly Suite[] = [
     needs: ['git'],
     files: 'unit/**/*.test.ts',
     timeout: 5 * minute,
+    // Without it the few tests of tmux itself are skipped.
+    prepare: () => ensureTool('tmux').then(nothingToTell, nothingToTell),
   }),
   mochaSuite({
     name: 'stores',
@@ -78,6 +82,22 @@ export const suites: readonly Suite[] = [
     prepare: builds,
   }),
   mochaSuite({
+    name: 'approvals',
+    about: "simulated Cursor sessions in a real tmux, from the chat's store to the keys",
+    needs: ['tmux'],
+    files: 'approvals/**/*.test.ts',
+    timeout: 10 * minute,
+    jobs: 2,
+  }),
+  mochaSuite({
+    name: 'webview',
+    about: "the Waiting view's page in a real browser",
+    needs: ['chromium'],
+    files: 'webview/**/*.test.ts',
+    timeout: 5 * minute,
+    prepare: builds,
+  }),
+  mochaSuite({
     name: 'agents',
     about: 'the real CLIs against a scripted model',
     needs: ['git', 'codex', 'claude', 'grok'],
@@ -89,7 +109,7 @@ export const suites: readonly Suite[] = [
   mochaSuite({
     name: 'window',
     about: 'inside a real extension host',
-    needs: ['git', 'codex', 'code-server', 'chromium'],
+    needs: ['git', 'tmux', 'codex', 'code-server', 'chromium'],
     files: 'window/suite/**/*.test.ts',
     timeout: 10 * minute,
     prepare: builds,
@@ -98,7 +118,7 @@ export const suites: readonly Suite[] = [
   mochaSuite({
     name: 'browser',
     about: 'the packaged extension in a real editor, by mouse and keyboard',
-    needs: ['git', 'codex', 'grok', 'code-server', 'chromium'],
+    needs: ['git', 'tmux', 'codex', 'grok', 'code-server', 'chromium'],
     files: 'browser/**/*.test.ts',
     timeout: 20 * minute,
     prepare: async ({ vsix }) => ({ SALLYPORT_VSIX: await vsix() }),
@@ -133,11 +153,12 @@ const staticChecks: readonly (readonly StaticCheck[])[] = [
   [{ title: 'lint (eslint)', program: 'eslint/bin/eslint.js', args: ['.'] }],
   [
     { title: 'types (tsc)', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
+    { title: 'types of the webview (tsc)', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'webview-ui'] },
     { title: 'format (prettier)', program: 'prettier/bin/prettier.cjs', args: ['--check', '.'] },
     {
       title: 'import table (dependency-cruiser)',
       program: 'dependency-cruiser/bin/dependency-cruise.mjs',
-      args: ['src', '--config', '.dependency-cruiser.cjs'],
+      args: ['src', 'webview-ui', '--config', '.dependency-cruiser.cjs'],
     },
     { title: 'dead code (knip)', program: 'knip/bin/knip.js', args: [] },
   ],

@@ -13,7 +13,7 @@ import { health } from '../journal/health.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { capture } from '../process/capture.ts';
 import { workerEnvironment } from '../process/environment.ts';
-import { createBinaryFinder } from '../process/findBinary.ts';
+import { type BinaryFinder, createBinaryFinder } from '../process/findBinary.ts';
 import type { GuardProgram } from '../process/guard.ts';
 import { sweep } from '../process/killTree.ts';
 import { runMarker } from '../process/marker.ts';
@@ -22,7 +22,7 @@ import { startWorker } from '../process/spawn.ts';
 import type { EngineId, Tier } from '../protocol/model.ts';
 import type { Consent, Snapshots } from './attempt.ts';
 import { createDelegation, type DelegationSettings } from './delegate.ts';
-import { createRedactor } from './redact.ts';
+import { createRedactor, type Redactor } from './redact.ts';
 import { Roster } from './roster.ts';
 import { RunFolders } from './runFolder.ts';
 import { secretsOf } from './secrets/known.ts';
@@ -67,6 +67,8 @@ export interface Assembly {
   delegation: Delegation;
   journal: Journal;
   roster: Roster;
+  finder: BinaryFinder;
+  redactor: Redactor;
   folders: RunFolders;
   engines: ReadonlyMap<EngineId, Engine>;
   /** Git, where it is installed. */
@@ -173,6 +175,8 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     delegation,
     journal,
     roster,
+    finder,
+    redactor,
     folders,
     engines,
     git,
