@@ -9,7 +9,7 @@ const rooms = {
   engines: { rooms: ['base', 'protocol'], libraries: ['zod'] },
   delegation: {
     rooms: ['base', 'protocol', 'engines', 'process', 'journal', 'git'],
-    libraries: ['p-queue', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
+    libraries: ['p-queue', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend', 'yaml'],
   },
   mcp: { rooms: ['base', 'protocol', 'delegation', 'journal'], libraries: ['@modelcontextprotocol/sdk', 'zod'] },
   requests: { rooms: ['base', 'protocol'], libraries: [] },

@@ -73,6 +73,8 @@ export async function openWindowDelegate(bench: Workbench): Promise<Delegate> {
       maxRunMinutes: 30,
       noEventMinutes: 5,
       maxParallelRuns: 4,
+      terseWorkers: true,
+      personas: { folders: [] },
       binaries: { codex: bench.codex },
       environment: bench.environment,
     }),

@@ -3,8 +3,10 @@ import { serverInstructions } from '../src/mcp/prompts/server.ts';
 import { outputTemplate } from '../src/mcp/runOutput.ts';
 import type { Tool } from '../src/mcp/tool.ts';
 
+const objectSchema = z.object({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) });
 const propertySchema = z.object({
-  type: z.string(),
+  type: z.string().optional(),
+  anyOf: z.array(z.union([objectSchema, z.object({ type: z.string() })])).optional(),
   description: z.string(),
   default: z.union([z.string(), z.number()]).optional(),
   enum: z.array(z.string()).optional(),
@@ -56,11 +58,15 @@ function toolSection(tool: Tool): string {
   ].join('\n\n');
 }
 
-function typeOf({ type, enum: words, items, ...limits }: Property): string {
+function typeOf({ type, anyOf, enum: words, items, ...limits }: Property): string {
+  if (anyOf) return anyOf.map(kindOf).join(' or ');
   if (words) return words.map((word) => `\`${word}\``).join(' or ');
   if (items) return `list of ${items.type}s${range(limits.minItems, limits.maxItems)}`;
-  return `${type}${range(limits.minimum, limits.maximum)}`;
+  return `${type ?? 'any'}${range(limits.minimum, limits.maximum)}`;
 }
+
+const kindOf = (kind: NonNullable<Property['anyOf']>[number]) =>
+  'properties' in kind ? `\`{ ${Object.keys(kind.properties).join(', ')} }\`` : kind.type;
 
 function range(least: number | undefined, most: number | undefined): string {
   if (most === undefined) return '';

@@ -18,6 +18,10 @@ export interface Config {
     readonly notify: boolean;
   };
   readonly followUp: { readonly allowWiden: boolean };
+  /** Every worker is told to be terse. */
+  readonly terseWorkers: boolean;
+  /** Absolute paths of folders with personas, looked in before the usual ones. */
+  readonly personas: { readonly folders: readonly string[] };
   readonly maxRunMinutes: number;
   readonly noEventMinutes: number;
   readonly maxParallelRuns: number;
@@ -53,6 +57,7 @@ const wholeNumber = (least: number, most: number) => z.number().int().min(least)
 const binaryPath = z
   .string()
   .refine((path) => path === '' || isAbsolute(path), 'must be an absolute path (or empty, to have it looked for)');
+const folders = z.array(z.string().refine(isAbsolute, 'must be an absolute path'));
 const variables = z.record(
   z.string().regex(/^(?!SALLYPORT_)[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name, and not one of Sallyport’s own'),
   z.string(),
@@ -89,6 +94,8 @@ const settings = {
   settleMs: setting('cursor.settleMs', wholeNumber(0, 10_000), 500),
   notify: setting('cursor.notify', z.boolean(), true),
   allowWiden: setting('followUp.allowWiden', z.boolean(), false),
+  terseWorkers: setting('terseWorkers', z.boolean(), true),
+  personaFolders: setting('personas.folders', folders, []),
   maxRunMinutes: setting('maxRunMinutes', minutes, 30),
   noEventMinutes: setting('noEventMinutes', minutes, 5),
   maxParallelRuns: setting('maxParallelRuns', wholeNumber(1, 64), 4),
@@ -138,6 +145,8 @@ export function parseConfig(raw: Readonly<Record<string, unknown>>): { config: C
       notify: read(settings.notify),
     },
     followUp: { allowWiden: read(settings.allowWiden) },
+    terseWorkers: read(settings.terseWorkers),
+    personas: { folders: read(settings.personaFolders) },
     maxRunMinutes: read(settings.maxRunMinutes),
     noEventMinutes: read(settings.noEventMinutes),
     maxParallelRuns: read(settings.maxParallelRuns),

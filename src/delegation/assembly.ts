@@ -22,6 +22,7 @@ import { startWorker } from '../process/spawn.ts';
 import type { EngineId, Tier } from '../protocol/model.ts';
 import type { Consent, Snapshots } from './attempt.ts';
 import { createDelegation, type DelegationSettings } from './delegate.ts';
+import { personaRoots } from './personas/findPersona.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { Roster } from './roster.ts';
 import { RunFolders } from './runFolder.ts';
@@ -37,6 +38,11 @@ export interface AssemblySettings {
   readonly maxRunMinutes: number;
   readonly noEventMinutes: number;
   readonly maxParallelRuns: number;
+  readonly terseWorkers: boolean;
+  readonly personas: {
+    /** Absolute paths of folders with personas, looked in first. */
+    readonly folders: readonly string[];
+  };
   /** Absolute paths of CLIs the person named. */
   readonly binaries: Readonly<Partial<Record<EngineId, string>>>;
   /** Variables every worker gets. */
@@ -152,6 +158,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     redactor,
     owner,
     roster,
+    personaRoots: (cwd) => personaRoots({ extra: options.settings().personas.folders, cwd, home: homedir() }),
     snapshots: snapshotsBy(git, log),
     consent: options.consent,
     surroundings: async () => ({
@@ -215,12 +222,14 @@ const delegationSettings = ({
   cursor,
   followUp,
   maxParallelRuns,
+  terseWorkers,
 }: AssemblySettings): DelegationSettings => ({
   tiers,
   fastTiers,
   allowCursorFallback: cursor.allowFallback,
   allowWiden: followUp.allowWiden,
   maxParallelRuns,
+  terseWorkers,
 });
 
 /** A repository that git cannot read costs the list of changes, never the run. */

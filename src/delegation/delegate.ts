@@ -8,6 +8,7 @@ import { answerOf, type Verdict } from './answer.ts';
 import { attempt, type Attempt, type AttemptDeps } from './attempt.ts';
 import { followUpJob, type Job, resumeOf } from './followUp.ts';
 import { formatHandle, parseHandle } from './handle.ts';
+import { type InstructionDeps, withInstructions } from './instructions.ts';
 import { RunInProgress } from './liveRun.ts';
 import type { Delegation, FollowUp, LiveRun, RunResult, Task } from './task.ts';
 import { type Candidate, candidatesFor, type Ladders, tiersFor } from './tiers.ts';
@@ -19,6 +20,8 @@ export interface DelegationSettings extends Ladders {
   /** A follow-up without `mode` may write although its session began read-only. */
   allowWiden: boolean;
   maxParallelRuns: number;
+  /** Every worker is told to be terse. */
+  terseWorkers: boolean;
 }
 
 /** What the use case needs of the journal. */
@@ -28,7 +31,7 @@ export interface RunJournal {
   read(): Promise<RunRecord[]>;
 }
 
-export interface DelegationDeps extends AttemptDeps {
+export interface DelegationDeps extends AttemptDeps, InstructionDeps {
   settings(): DelegationSettings;
   engines: ReadonlyMap<EngineId, Engine>;
   journal: RunJournal;
@@ -228,7 +231,9 @@ class Delegator implements Delegation {
   #lookAt(job: Job): Promise<Job> {
     const look = this.#lastLook.then(async () => {
       const refused = job.refused ?? (await problemOf(job.task, this.#deps.limits(undefined).wallMs));
-      return refused ? { ...job, refused } : this.#passOverTheIll(job);
+      if (refused) return { ...job, refused };
+      const told = await withInstructions(job, this.#deps);
+      return told.refused ? told : this.#passOverTheIll(told);
     });
     this.#lastLook = look.catch(() => undefined);
     return look;

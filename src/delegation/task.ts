@@ -15,6 +15,8 @@ export interface Task {
   prompt: string;
   /** Goes to the worker by the engine's own channel for instructions. */
   instructions?: string;
+  /** Who the worker should be, said before the instructions: a persona by name, or its very words. */
+  agent?: string | { prompt: string };
   access: Access;
   /** Absolute. Must be an existing folder. */
   cwd: string;

@@ -92,7 +92,12 @@ export function defineTool<Shape extends z.ZodRawShape>(spec: ToolSpec<Shape>): 
 
 /** What models need of it: `$schema` and the refusal of unknown arguments are not worth their characters. */
 function inputSchemaOf(schema: z.ZodType): ToolListing['inputSchema'] {
-  const { properties, required } = z.toJSONSchema(schema, { io: 'input' });
+  const { properties, required } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties;
+    },
+  });
   return { type: 'object', properties, ...(required && { required }) };
 }
 

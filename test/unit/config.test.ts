@@ -34,6 +34,7 @@ describe('parseConfig', () => {
       [config.cursor.allowFallback, config.followUp.allowWiden, config.allowUnsandboxed],
       [false, false, false],
     );
+    assert.deepEqual([config.terseWorkers, config.personas.folders], [true, []]);
     assert.deepEqual(config.binaries, {});
   });
 
@@ -82,6 +83,8 @@ describe('parseConfig', () => {
       ['claude.path', 'bin/claude', /absolute/],
       ['environment', { SALLYPORT_DEPTH: '0' }, /environment: SALLYPORT_DEPTH/],
       ['environment', { A: 1 }, /environment: A/],
+      ['personas.folders', ['~/agents'], /personas\.folders: 0: must be an absolute path/],
+      ['terseWorkers', 'yes', /terseWorkers: .*default is used: true/],
       ['followUp.allowWidden', true, /is no setting/],
     ];
     for (const [name, value, message] of bad) {
@@ -106,6 +109,8 @@ describe('parseStandaloneConfig', () => {
         SALLYPORT_MAX_RUN_MINUTES: '3',
         SALLYPORT_CURSOR_ALLOW_FALLBACK: 'true',
         SALLYPORT_CODEX_PATH: '/opt/codex',
+        SALLYPORT_PERSONAS_FOLDERS: '["/opt/agents"]',
+        SALLYPORT_TERSE_WORKERS: 'false',
         SALLYPORT_EXPLORE_MODEL: '{"engine":"grok"}',
         SALLYPORT_ALLOW_UNSANDBOXED: '1',
         SALLYPORT_STATE_DIR: '/var/state',
@@ -118,6 +123,7 @@ describe('parseStandaloneConfig', () => {
     assert.equal(config.maxRunMinutes, 3);
     assert.equal(config.result.maxChars, 5000);
     assert.equal(config.cursor.allowFallback, true);
+    assert.deepEqual([config.personas.folders, config.terseWorkers], [['/opt/agents'], false]);
     assert.deepEqual(config.exploreModel, { engine: 'grok' });
     assert.deepEqual(config.binaries, { codex: '/opt/codex' });
     assert.equal(config.allowUnsandboxed, true);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildInstructions } from '../prompts/build.ts';
 import { defineTool } from '../tool.ts';
-import { cwd, effort, model, overrides } from './common.ts';
+import { agent, cwd, effort, model, overrides } from './common.ts';
 
 /** The thinking is in the plan. */
 const defaultLevel = 1;
@@ -14,6 +14,7 @@ export const build = defineTool({
   input: {
     plan: z.string().describe('The whole plan: steps, paths, checks.'),
     level: z.number().int().min(1).max(5).default(defaultLevel).describe('1 cheap to 5 strong.'),
+    agent,
     cwd,
     model,
     effort,

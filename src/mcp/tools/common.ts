@@ -6,13 +6,20 @@ export const cwd = z.string().optional().describe('Absolute path.');
 export const model = z.string().optional().describe('Override.');
 export const effort = z.string().optional().describe('Override.');
 
+export const agent = z
+  .union([z.string(), z.strictObject({ prompt: z.string() })])
+  .optional()
+  .describe('Persona: its name, or {prompt}.');
+
 /** What a caller chose beside the tool's own rung, as a task takes it. */
 export function overrides(chosen: {
   model?: string | undefined;
   effort?: string | undefined;
-}): Pick<Task, 'model' | 'effort'> {
+  agent?: NonNullable<Task['agent']> | undefined;
+}): Pick<Task, 'model' | 'effort' | 'agent'> {
   return {
     ...(chosen.model !== undefined && { model: chosen.model }),
     ...(chosen.effort !== undefined && { effort: chosen.effort }),
+    ...(chosen.agent !== undefined && { agent: chosen.agent }),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { delegateInstructions } from '../prompts/delegate.ts';
 import { defineTool } from '../tool.ts';
-import { cwd, effort, model, overrides } from './common.ts';
+import { agent, cwd, effort, model, overrides } from './common.ts';
 
 /** The cheapest rung: a caller that does not choose has not said the task is hard. */
 const defaultLevel = 1;
@@ -16,6 +16,7 @@ export const delegate = defineTool({
   input: {
     prompt: z.string().describe('Goal, paths, constraints, checks.'),
     level: z.number().int().min(1).max(5).default(defaultLevel).describe('1 cheap to 5 strong.'),
+    agent,
     cwd,
     model,
     effort,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fastDelegateInstructions } from '../prompts/fastDelegate.ts';
 import { defineTool } from '../tool.ts';
-import { cwd, effort, model, overrides } from './common.ts';
+import { agent, cwd, effort, model, overrides } from './common.ts';
 
 const defaultLevel = 1;
 const fiveMinutes = 300_000;
@@ -14,6 +14,7 @@ export const fastDelegate = defineTool({
   input: {
     prompt: z.string().describe('Exact steps, paths.'),
     level: z.number().int().min(1).max(3).default(defaultLevel).describe('1 cheap to 3 strong.'),
+    agent,
     cwd,
     model,
     effort,

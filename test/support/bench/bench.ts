@@ -84,6 +84,8 @@ export class Bench {
         maxRunMinutes: 30,
         noEventMinutes: 5,
         maxParallelRuns: 4,
+        terseWorkers: true,
+        personas: { folders: [] },
         ...options.settings,
         binaries,
         environment: { ...joined(homes.map(({ env }) => env)), ...options.settings?.environment },

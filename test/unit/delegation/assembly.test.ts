@@ -36,6 +36,8 @@ describe('the assembly', () => {
       maxRunMinutes: 30,
       noEventMinutes: 5,
       maxParallelRuns: 4,
+      terseWorkers: true,
+      personas: { folders: [] },
       binaries,
       environment,
     };

@@ -55,6 +55,7 @@ describe('delegation', () => {
   let agreed: boolean;
   let ill: Set<EngineId>;
   let maxParallelRuns: number;
+  let terseWorkers: boolean;
   let snapshots: DelegationDeps['snapshots'];
 
   beforeEach(async () => {
@@ -66,6 +67,7 @@ describe('delegation', () => {
     agreed = false;
     ill = new Set();
     maxParallelRuns = 4;
+    terseWorkers = false;
     snapshots = { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) };
     engines = new Map(
       (['codex', 'grok', 'claude'] as const).map((id) => [id, fakeEngine({ id, title: id.toUpperCase() })]),
@@ -95,7 +97,9 @@ describe('delegation', () => {
         allowCursorFallback: false,
         allowWiden: false,
         maxParallelRuns,
+        terseWorkers,
       }),
+      personaRoots: (cwd) => Promise.resolve([{ folder: join(cwd, 'agents') }]),
       engines,
       journal,
       folders: new RunFolders(folder),
@@ -196,6 +200,19 @@ describe('delegation', () => {
       worker.answers('ok');
       assert.equal((await run.result).status, 'completed');
     }
+  });
+
+  it('tells a worker who it should be and how to write, by the engine’s own channel, and starts nobody else’s', async () => {
+    terseWorkers = true;
+    const run = delegation.start(task({ agent: { prompt: 'You dig.' }, instructions: 'Report.' }));
+    const worker = await workers.next();
+    assert.match(worker.spec.env.FAKE_REQUEST ?? '', /"instructions":"You dig\.\\n\\nReport\.\\n\\nBe terse/);
+    worker.answers('ok');
+    await run.result;
+    const { status, reason, text } = await delegation.start(task({ agent: 'nobody' })).result;
+    assert.deepEqual([status, reason], ['failed', 'badRequest']);
+    assert.match(text, /There is no agent "nobody"/);
+    assert.equal(entries.filter(({ type }) => type === 'started').length, 1);
   });
 
   it('counts levels on the ladder that was asked for', async () => {
