@@ -5,6 +5,7 @@ import { delegate } from './tools/delegate.ts';
 import { explore } from './tools/explore.ts';
 import { fastDelegate } from './tools/fastDelegate.ts';
 import { followUp } from './tools/followUp.ts';
+import { generateImage } from './tools/generateImage.ts';
 import { plan } from './tools/plan.ts';
 import { readSlice } from './tools/readSlice.ts';
 import { webLookup } from './tools/webLookup.ts';
@@ -18,6 +19,7 @@ export const tools: readonly Tool[] = [
   webLookup,
   plan,
   build,
+  generateImage,
   followUp,
   bridgeStats,
 ];

@@ -1,5 +1,5 @@
-import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '../base/inside.ts';
 import { Refusal } from './tool.ts';
 
@@ -48,18 +48,37 @@ async function isInsideAny(real: string, folders: readonly string[]): Promise<bo
 
 /**
  * Paths a caller names for reading, relative to `folder` with forward slashes. Each must exist and lie inside the folder
- * once links are followed. Throws a Refusal that names the first that does not.
+ * once links are followed. Throws a Refusal that names the argument and the first that does not.
  */
-export async function filesInside(folder: string, files: readonly string[]): Promise<string[]> {
+export async function filesInside(folder: string, files: readonly string[], argument = 'files'): Promise<string[]> {
   const realRoot = await realpath(folder);
-  return Promise.all(files.map((file) => fileInside(realRoot, folder, file)));
+  return Promise.all(files.map((file) => fileInside(realRoot, folder, file, argument)));
 }
 
-async function fileInside(realRoot: string, folder: string, file: string): Promise<string> {
+async function fileInside(realRoot: string, folder: string, file: string, argument: string): Promise<string> {
   const real = await realpath(resolve(folder, file)).catch(() => undefined);
   if (real === undefined)
-    throw new Refusal(`files: ${JSON.stringify(file)} does not exist in ${folder} or cannot be read.`);
+    throw new Refusal(`${argument}: ${JSON.stringify(file)} does not exist in ${folder} or cannot be read.`);
   if (!isInside(real, realRoot))
-    throw new Refusal(`files: ${JSON.stringify(file)} lies outside ${folder}. Name files inside it.`);
+    throw new Refusal(`${argument}: ${JSON.stringify(file)} lies outside ${folder}. Name files inside it.`);
   return relative(realRoot, real).split(sep).join('/') || '.';
+}
+
+/**
+ * A file that is to be written, relative to `folder` with forward slashes: in a folder that is there and lies inside once
+ * links are followed, under a name that nothing has yet. Throws a Refusal that says what is wrong.
+ */
+export async function newFileInside(folder: string, file: string): Promise<string> {
+  const refuse = (why: string) => new Refusal(`out_path: ${JSON.stringify(file.slice(0, 300))} ${why}`);
+  // A worker is told the path in its prompt.
+  if (/\p{C}|\p{Zl}|\p{Zp}/u.test(file)) throw refuse('has a hidden or control character in it.');
+  const realRoot = await realpath(folder);
+  const path = resolve(folder, file);
+  const parent = await realFolder(dirname(path));
+  if (!isInside(parent, realRoot)) throw refuse(`lies outside ${folder}. Name a file inside it.`);
+  const inside = relative(realRoot, join(parent, basename(path))).split(sep);
+  if (inside.some((name) => name.toLowerCase() === '.git')) throw refuse("lies in git's own folder.");
+  const taken = await lstat(path).then(Boolean, () => false);
+  if (taken) throw refuse('is there already, and nothing is overwritten. Name a new file.');
+  return inside.join('/');
 }

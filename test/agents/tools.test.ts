@@ -3,6 +3,7 @@ import { Bench } from '../support/bench/bench.ts';
 import { serverFor, sessionIn } from '../support/bench/mcpServer.ts';
 import { McpTestClient } from '../support/mcpClient.ts';
 import type { Scenario } from '../support/modelServer/scenario.ts';
+import { sampleImages } from '../support/sampleImages.ts';
 import { fakeSecrets } from '../support/modelServer/scenarios.ts';
 
 const readsNote: Scenario = {
@@ -18,6 +19,15 @@ const plans: Scenario = {
   steps: [
     { call: { kind: 'shell', command: 'echo breached > breach.txt' } },
     { say: '1. Write `note.txt` (new), as `readme.txt` says.\n2. Import it in `src/none.ts:4`.' },
+  ],
+};
+
+/** Stands in for the tool for pictures, which asks a service that no test has. */
+const paints: Scenario = {
+  about: 'writes a picture to logo.png by shell',
+  steps: [
+    { call: { kind: 'shell', command: `echo ${sampleImages.png.toString('base64')} | base64 -d > logo.png` } },
+    { say: 'A red square.' },
   ],
 };
 
@@ -168,5 +178,32 @@ describe('web_lookup', function () {
           await client.close();
         }
       }));
+  }
+});
+
+describe('generate_image', function () {
+  this.timeout(60_000);
+
+  for (const engine of ['codex', 'grok'] as const) {
+    it(`gives the path of what real ${engine} wrote, once it is known to be a picture`, () =>
+      Bench.with(
+        [engine],
+        async (bench) => {
+          const client = await McpTestClient.connect(serverFor(bench));
+          try {
+            const call = { out_path: 'logo.png', engine };
+            const none = await client.call('generate_image', { ...call, description: '[[scenario: answer]] Red.' });
+            assert.match(none.text, /There is no picture at logo\.png\..* The worker said: The answer is forty-two\./);
+            const made = await client.call('generate_image', { ...call, description: '[[scenario: paints]] Red.' });
+            assert.equal(made.isError, false, made.text);
+            assert.match(made.text, /^logo\.png: PNG, 7 x 5 pixels, 131 bytes\..*\n\n[^]*\nsession_id: /);
+            assert.ok(!made.text.includes('A red square'));
+            assert.match(JSON.stringify(bench.lastRequest().body), /do not draw it by code/);
+          } finally {
+            await client.close();
+          }
+        },
+        { scenarios: { paints } },
+      ));
   }
 });

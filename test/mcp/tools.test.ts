@@ -39,6 +39,7 @@ describe('the tools', () => {
           'web_lookup',
           'plan',
           'build',
+          'generate_image',
           'follow_up',
           'bridge_stats',
         ],
