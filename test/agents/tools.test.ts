@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Bench } from '../support/bench/bench.ts';
 import { serverFor, sessionIn } from '../support/bench/mcpServer.ts';
 import { McpTestClient } from '../support/mcpClient.ts';
@@ -22,11 +24,20 @@ const plans: Scenario = {
   ],
 };
 
-/** Stands in for the tool for pictures, which asks a service that no test has. */
-const paints: Scenario = {
+/** Codex 0.171 offers its tool for pictures to no model of a provider of one's own. */
+const paintsByShell: Scenario = {
   about: 'writes a picture to logo.png by shell',
   steps: [
     { call: { kind: 'shell', command: `echo ${sampleImages.png.toString('base64')} | base64 -d > logo.png` } },
+    { say: 'A red square.' },
+  ],
+};
+
+const paints: Scenario = {
+  about: 'has the client make a picture from readme.png, and copies it to logo.jpg',
+  steps: [
+    { call: { kind: 'picture', prompt: 'A red square.', from: 'readme.png' } },
+    { call: { kind: 'shell', command: 'cp "$(find "$GROK_HOME/sessions" -name 1.jpg)" logo.jpg' } },
     { say: 'A red square.' },
   ],
 };
@@ -184,26 +195,51 @@ describe('web_lookup', function () {
 describe('generate_image', function () {
   this.timeout(60_000);
 
-  for (const engine of ['codex', 'grok'] as const) {
-    it(`gives the path of what real ${engine} wrote, once it is known to be a picture`, () =>
-      Bench.with(
-        [engine],
-        async (bench) => {
-          const client = await McpTestClient.connect(serverFor(bench));
-          try {
-            const call = { out_path: 'logo.png', engine };
-            const none = await client.call('generate_image', { ...call, description: '[[scenario: answer]] Red.' });
-            assert.match(none.text, /There is no picture at logo\.png\..* The worker said: The answer is forty-two\./);
-            const made = await client.call('generate_image', { ...call, description: '[[scenario: paints]] Red.' });
-            assert.equal(made.isError, false, made.text);
-            assert.match(made.text, /^logo\.png: PNG, 7 x 5 pixels, 131 bytes\..*\n\n[^]*\nsession_id: /);
-            assert.ok(!made.text.includes('A red square'));
-            assert.match(JSON.stringify(bench.lastRequest().body), /do not draw it by code/);
-          } finally {
-            await client.close();
-          }
-        },
-        { scenarios: { paints } },
-      ));
-  }
+  it('gives the path of what real Codex wrote, once it is known to be a picture', () =>
+    Bench.with(
+      ['codex'],
+      async (bench) => {
+        const client = await McpTestClient.connect(serverFor(bench));
+        try {
+          const call = { out_path: 'logo.png' };
+          const none = await client.call('generate_image', { ...call, description: '[[scenario: answer]] Red.' });
+          assert.match(none.text, /There is no picture at logo\.png\..* The worker said: The answer is forty-two\./);
+          const made = await client.call('generate_image', {
+            ...call,
+            description: '[[scenario: paintsByShell]] Red.',
+          });
+          assert.match(made.text, /^logo\.png: PNG, 7 x 5 pixels, 131 bytes\..*\n\n[^]*\nsession_id: codex:/);
+          assert.ok(!made.text.includes('A red square'), 'the words of the worker stay out');
+          assert.match(JSON.stringify(bench.lastRequest().body), /do not draw it by code/);
+        } finally {
+          await client.close();
+        }
+      },
+      { scenarios: { paintsByShell } },
+    ));
+
+  it("comes by Grok's own tool to a picture made from another", () =>
+    Bench.with(
+      ['grok'],
+      async (bench) => {
+        writeFileSync(join(bench.workspace, 'readme.png'), sampleImages.png);
+        const { environment } = bench.wiring.settings;
+        bench.change({ environment: { ...environment, GROK_XAI_API_BASE_URL: `${bench.server.url}/v1` } });
+        const client = await McpTestClient.connect(serverFor(bench));
+        try {
+          const made = await client.call('generate_image', {
+            description: '[[scenario: paints]] Red.',
+            out_path: 'logo.jpg',
+            input_images: ['readme.png'],
+            engine: 'grok',
+          });
+          assert.match(made.text, /^logo\.jpg: JPEG, 7 x 5 pixels, \d+ bytes\..*\n\n[^]*\nsession_id: grok:/);
+          const asked = bench.server.requests.find(({ path }) => path.endsWith('/images/edits'));
+          assert.ok(JSON.stringify(asked?.body).includes(sampleImages.png.toString('base64')));
+        } finally {
+          await client.close();
+        }
+      },
+      { scenarios: { paints } },
+    ));
 });

@@ -2,7 +2,7 @@ import type { Dialect } from './conversation.ts';
 
 /** Where a request goes: which API, and the scenario its path names. */
 export interface Route {
-  readonly target: Dialect | 'models' | 'countTokens' | 'unknown';
+  readonly target: Dialect | 'models' | 'countTokens' | 'images' | 'unknown';
   readonly scenario: string | undefined;
 }
 
@@ -19,6 +19,7 @@ function targetOf(path: string): Route['target'] {
   if (path.endsWith('/chat/completions')) return 'chat';
   if (path.endsWith('/messages/count_tokens')) return 'countTokens';
   if (path.endsWith('/messages')) return 'messages';
+  if (/\/images\/(?:generations|edits)$/.test(path)) return 'images';
   return /\/models(\/[^/]*)?$/.test(path) ? 'models' : 'unknown';
 }
 

@@ -11,6 +11,8 @@ export type ToolCall =
   | { readonly kind: 'read'; readonly path: string }
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
   | { readonly kind: 'replace'; readonly path: string; readonly before: string; readonly after: string }
+  /** `from` is a picture to work from. */
+  | { readonly kind: 'picture'; readonly prompt: string; readonly from?: string }
   | { readonly kind: 'ask'; readonly question: string; readonly options: readonly string[] };
 
 /**

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as realPause } from 'node:timers/promises';
+import { sampleImages } from '../sampleImages.ts';
 import { chatApi } from './chatApi.ts';
 import type { Conversation, Dialect } from './conversation.ts';
 import type { DialectCodec } from './dialect.ts';
@@ -10,6 +11,7 @@ import { replyTo, replyUsage } from './reply.ts';
 import type { Reply } from './reply.ts';
 import { responsesApi } from './responsesApi.ts';
 import { routeOf, selectScenario } from './route.ts';
+import type { Route } from './route.ts';
 import { stepAt } from './scenario.ts';
 import type { Scenario, Step } from './scenario.ts';
 import { builtInScenarios } from './scenarios.ts';
@@ -106,7 +108,7 @@ async function answer(
       headers: withoutCredentials(request.headers),
       body,
     });
-  if (target === 'models' || target === 'countTokens' || target === 'unknown') {
+  if (isAside(target)) {
     note(pathScenario ?? fallback);
     answerAside(target, response);
     return;
@@ -209,12 +211,21 @@ async function waitOn(response: ServerResponse, { delayMs, pause }: Pacing): Pro
   }
 }
 
-function answerAside(target: 'models' | 'countTokens' | 'unknown', response: ServerResponse): void {
+type Aside = Exclude<Route['target'], Dialect>;
+
+function isAside(target: Route['target']): target is Aside {
+  return !Object.hasOwn(codecs, target);
+}
+
+/** The same picture for every wish, as Grok Build 1.0.41 asks for one: by base64. */
+function answerAside(target: Aside, response: ServerResponse): void {
   if (target === 'models') {
     const model = { id: 'mock-answer', object: 'model', created: 0, owned_by: 'loopback' };
     sendJson(response, 200, { object: 'list', data: [model], models: [] });
   } else if (target === 'countTokens') {
     sendJson(response, 200, { input_tokens: replyUsage.input });
+  } else if (target === 'images') {
+    sendJson(response, 200, { created: 0, data: [{ b64_json: sampleImages.jpeg.toString('base64') }] });
   } else {
     sendJson(response, 404, { error: { message: 'The model server has no such path.', type: 'not_found' } });
   }

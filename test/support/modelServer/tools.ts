@@ -53,6 +53,8 @@ const codexForms: FormsOf = (call) => {
         ...codexShell(`apply_patch <<'PATCH'\n${patch}PATCH`, false),
       ];
     }
+    case 'picture':
+      return [{ name: 'imagegen', input: { prompt: call.prompt } }];
     case 'ask':
       return [
         {
@@ -100,6 +102,8 @@ const claudeForms: FormsOf = (call, absolute) => {
           input: { file_path: absolute(call.path), old_string: call.before, new_string: call.after },
         },
       ];
+    case 'picture':
+      return [grokPicture(call, absolute)];
     case 'ask':
       return [{ name: 'AskUserQuestion', input: claudeQuestion(call) }];
   }
@@ -127,10 +131,18 @@ const grokForms: FormsOf = (call, absolute) => {
           input: { file_path: absolute(call.path), old_string: call.before, new_string: call.after },
         },
       ];
+    case 'picture':
+      return [grokPicture(call, absolute)];
     case 'ask':
       return [{ name: 'ask_user_question', input: claudeQuestion(call) }];
   }
 };
+
+/** Claude Code has no tool for pictures; it is asked for Grok's, and refuses. */
+function grokPicture({ prompt, from }: ToolCall & { kind: 'picture' }, absolute: (path: string) => string): ToolForm {
+  if (from === undefined) return { name: 'image_gen', input: { prompt } };
+  return { name: 'image_edit', input: { prompt, image: [absolute(from)] } };
+}
 
 function claudeQuestion(call: ToolCall & { kind: 'ask' }): Record<string, unknown> {
   const options = call.options.map((label) => ({ label, description: label }));
