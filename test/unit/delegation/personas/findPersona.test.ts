@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findPersona, personaRoots } from '../../../../src/delegation/personas/findPersona.ts';
@@ -114,6 +124,22 @@ describe('findPersona', () => {
     for (const none of ['digger', 'deep', 'dangling', 'folder']) assert.match(await find(none), /^- There is no agent/);
     assert.equal(await find('real'), 'inside');
     assert.equal(await find('inside:real'), 'inside');
+  });
+
+  it('waits for no pipe, runs nothing, and offers no file by a name that is none', async function () {
+    if (process.platform === 'win32') this.skip();
+    const agents = join(project, '.claude/agents');
+    for (const name of ['$(touch ran).md', '`touch ran`.md', '-rf.md', 'a\nb.md', '..md', 'good.md'])
+      write(join(agents, name), 'X');
+    mkdirSync(join(home, '.claude/plugins/pit/agents'), { recursive: true });
+    mkdirSync(join(home, '.claude/plugins/pit/.claude-plugin'));
+    write(join(home, '.claude/plugins/pit/agents/digger.md'), 'You dig.');
+    for (const pipe of [join(agents, 'pipe.md'), join(home, '.claude/plugins/pit/.claude-plugin/plugin.json')]) {
+      execFileSync('mkfifo', [pipe]);
+    }
+    assert.equal(await find('pit:digger'), 'You dig.');
+    assert.match(await find('pipe'), /^- There is no agent "pipe"\. There are: good, digger\. Or pass/);
+    assert.ok(!existsSync(join(project, 'ran')) && !existsSync('ran'));
   });
 
   it('does not take a link in a project for its agents, and takes one in the home', async () => {
