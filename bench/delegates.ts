@@ -74,6 +74,7 @@ export async function openWindowDelegate(bench: Workbench): Promise<Delegate> {
       maxParallelRuns: 4,
       binaries: { codex: bench.codex },
       environment: bench.environment,
+      sandbox: { mode: 'auto', extraPaths: {}, allowGitConfig: false },
     }),
     consent: { given: () => true, ask: () => Promise.resolve(false) },
     workspaceFolders: () => [bench.workspace],

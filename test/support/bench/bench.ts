@@ -21,6 +21,7 @@ import { assemble, type Wiring } from './wiring.ts';
 export interface BenchOptions {
   /** More scenarios for the model server. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
+  /** The sandbox is off when they do not say. */
   readonly settings?: Partial<AssemblySettings>;
   /** Whether the person has agreed to workers without a sandbox; they have when left out. */
   readonly consent?: boolean;
@@ -83,6 +84,7 @@ export class Bench {
         maxRunMinutes: 30,
         noEventMinutes: 5,
         maxParallelRuns: 4,
+        sandbox: { mode: 'off', extraPaths: {}, allowGitConfig: false },
         ...options.settings,
         binaries,
         environment: { ...joined(homes.map(({ env }) => env)), ...options.settings?.environment },

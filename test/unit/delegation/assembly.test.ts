@@ -37,6 +37,7 @@ describe('the assembly', () => {
       maxParallelRuns: 4,
       binaries,
       environment,
+      sandbox: { mode: 'auto', extraPaths: {}, allowGitConfig: false } as const,
     };
     const wiring = { consent: false, workspace: join(state, 'elsewhere'), state, settings };
     return assemble(wiring, new FakeClock(Date.UTC(2026, 5, 1)));

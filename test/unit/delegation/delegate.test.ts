@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Sandboxes } from '../../../src/delegation/confinement.ts';
 import { createDelegation, type DelegationDeps } from '../../../src/delegation/delegate.ts';
 import type { Redactor } from '../../../src/delegation/redact.ts';
 import { Roster } from '../../../src/delegation/roster.ts';
@@ -53,6 +54,7 @@ describe('delegation', () => {
   let engines: Map<EngineId, Engine>;
   let delegation: Delegation;
   let agreed: boolean;
+  let sandbox: Sandboxes['prepare'] | undefined;
   let ill: Set<EngineId>;
   let maxParallelRuns: number;
   let snapshots: DelegationDeps['snapshots'];
@@ -64,6 +66,7 @@ describe('delegation', () => {
     entries = [];
     missing = new Set();
     agreed = false;
+    sandbox = undefined;
     ill = new Set();
     maxParallelRuns = 4;
     snapshots = { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) };
@@ -118,6 +121,10 @@ describe('delegation', () => {
         changesSince: (before) => snapshots.changesSince(before),
       },
       consent: { given: () => agreed, ask: () => Promise.resolve(agreed) },
+      sandboxes: {
+        available: () => Promise.resolve(sandbox ? { ok: true } : { ok: false, why: 'it is switched off' }),
+        prepare: (request) => sandbox?.(request) ?? assert.fail('there is no sandbox'),
+      },
       surroundings: () => Promise.resolve({ variables: { HOME: '/home/x' }, path: '/bin', extra: {} }),
       illHealth: (id) => Promise.resolve(ill.has(id) ? `${id} is ill.` : undefined),
       limits: (timeoutMs) => ({ wallMs: timeoutMs ?? 1_800_000, silenceMs: 300_000 }),
