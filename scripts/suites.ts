@@ -47,6 +47,9 @@ const builds = async ({ build }: SuiteContext): Promise<NodeJS.ProcessEnv> => {
   return {};
 };
 
+/** Where there is no bubblewrap, the sandbox says so and its tests are skipped. */
+const sandboxNeeds: readonly ToolName[] = process.platform === 'linux' ? ['bubblewrap'] : [];
+
 /** All suites in the order they run. A new one is one entry here. */
 export const suites: readonly Suite[] = [
   {
@@ -58,7 +61,7 @@ export const suites: readonly Suite[] = [
   mochaSuite({
     name: 'unit',
     about: 'every room by itself',
-    needs: ['git'],
+    needs: ['git', ...sandboxNeeds],
     files: 'unit/**/*.test.ts',
     timeout: 5 * minute,
   }),
@@ -80,7 +83,7 @@ export const suites: readonly Suite[] = [
   mochaSuite({
     name: 'agents',
     about: 'the real CLIs against a scripted model',
-    needs: ['git', 'codex', 'claude', 'grok'],
+    needs: ['git', 'codex', 'claude', 'grok', ...sandboxNeeds],
     files: 'agents/**/*.test.ts',
     timeout: 10 * minute,
     jobs: 3,

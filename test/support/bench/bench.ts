@@ -21,13 +21,16 @@ import { assemble, type Wiring } from './wiring.ts';
 export interface BenchOptions {
   /** More scenarios for the model server. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
-  /** The sandbox is off when they do not say. */
   readonly settings?: Partial<AssemblySettings>;
   /** Whether the person has agreed to workers without a sandbox; they have when left out. */
   readonly consent?: boolean;
 }
 
 const table = createProcessTable();
+
+/** The settings of the sandbox as they are by default, and with the sandbox switched off. */
+export const sandboxed: AssemblySettings['sandbox'] = { mode: 'auto', extraPaths: {}, allowGitConfig: false };
+export const unsandboxed: AssemblySettings['sandbox'] = { ...sandboxed, mode: 'off' };
 
 /**
  * Delegation to real CLIs with everything it touches in folders of its own: a workspace under git, Sallyport's state,
@@ -84,7 +87,7 @@ export class Bench {
         maxRunMinutes: 30,
         noEventMinutes: 5,
         maxParallelRuns: 4,
-        sandbox: { mode: 'off', extraPaths: {}, allowGitConfig: false },
+        sandbox: sandboxed,
         ...options.settings,
         binaries,
         environment: { ...joined(homes.map(({ env }) => env)), ...options.settings?.environment },
