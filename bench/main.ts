@@ -11,10 +11,11 @@ import { journal } from './journal.ts';
 import { mcp } from './mcp.ts';
 import { markdown, type Section } from './report.ts';
 import { type Effort, type Group, isMet } from './row.ts';
+import { sandbox } from './sandbox.ts';
 import { snapshot } from './snapshot.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const groups: readonly Group[] = [delegation, mcp, activation, bundles, journal, snapshot];
+const groups: readonly Group[] = [delegation, mcp, activation, bundles, journal, snapshot, sandbox];
 
 const intro = `# Measurements
 

@@ -135,10 +135,14 @@ async function runOn(
     runId: run.id,
     depth: deps.depth + 1,
   });
-  const held = { access: draft.access, workspace: draft.cwd, scratch: folder.scratch, env, program: binary };
-  const sandbox =
-    confinement.kind === 'sandbox' ? await deps.sandboxes.prepare({ ...held, state: engine.state }) : undefined;
   const keeping = writes ? keepState(run, draft.cwd, folder.objects, deps) : Promise.resolve(undefined);
+  const held = { access: draft.access, workspace: draft.cwd, scratch: folder.scratch, env, program: binary };
+  const preparing =
+    confinement.kind === 'sandbox' ? deps.sandboxes.prepare({ ...held, state: engine.state }) : undefined;
+  const sandbox = await preparing?.catch(async (error: unknown) => {
+    await keeping;
+    throw error;
+  });
   const look = async () => {
     const before = await keeping;
     return before && deps.snapshots.changesSince(before);
