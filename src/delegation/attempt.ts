@@ -11,6 +11,7 @@ import {
   confinementOf,
   guardedGit,
   guardedGitWarning,
+  lackOfSandbox,
   launchAccess,
   sandboxFailure,
   type Sandboxes,
@@ -106,7 +107,7 @@ export async function attempt(run: RunInProgress, work: Assignment, deps: Attemp
   if (consent === 'declined') return declined(work.engine);
   const request = requestOf(run, work, { access, consent }, deps);
   const refusal = work.engine.refuses(request);
-  if (refusal !== undefined) return refuse('badRequest', refusal);
+  if (refusal !== undefined) return refuse('badRequest', `${refusal}${lackOfSandbox(confinement)}`);
   const attempted = await runOn(readiness.installed.binary, run, work, request, confinement, deps);
   return { ...attempted, notes: [...confinementNotes(work.engine, confinement), ...attempted.notes] };
 }

@@ -34,6 +34,11 @@ export function launchAccess(access: Access, { kind }: Confinement): Access {
   return kind === 'sandbox' ? 'full' : 'workspaceWrite';
 }
 
+/** For a refusal: what the person could do about it instead of agreeing. */
+export function lackOfSandbox(confinement: Confinement): string {
+  return confinement.kind === 'none' ? ` There is no sandbox: ${confinement.why}.` : '';
+}
+
 /** What the reader of a result is told of how its worker was held. */
 export function confinementNotes(engine: Engine, confinement: Confinement): string[] {
   return confinement.kind === 'none'

@@ -1,5 +1,7 @@
 import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isInside } from '../base/inside.ts';
+import { watchLinks } from './links.ts';
 import type { Mount } from './mounts.ts';
 
 /** The repository around a workspace, by absolute paths (gitrepository-layout(5)). */
@@ -45,16 +47,19 @@ export async function guardRepository(
   // The file that says where the folder of a linked work tree or submodule is.
   if (gitFolder !== join(root, '.git')) mounts.push({ kind: 'readOnly', path: join(root, '.git') });
   const parts = [...new Set([commonFolder, gitFolder, ...(await partsBelow(commonFolder))])];
-  for (const part of parts) mounts.push(...wayTo(part, commonFolder), ...(await guard(part)));
+  for (const part of parts) mounts.push(...wayTo(part, commonFolder), ...(await guard(part, root)));
   const redirections = parts.map((part) => join(part, 'commondir'));
   const there = await Promise.all(redirections.map(isThere));
-  return { mounts, tidy: () => removeRedirections(redirections.filter((_, index) => !there[index])) };
+  const missing = redirections.filter((_, index) => !there[index]);
+  const restoreLinks = await watchLinks(parts.flatMap(guardedPaths));
+  return { mounts, tidy: async () => [...(await restoreLinks()), ...(await removeRedirections(missing))] };
 }
 
 async function isGenuine({ root, gitFolder, commonFolder }: RepositoryFolders): Promise<boolean> {
   const place = join(root, '.git');
-  const real = await realpath(gitFolder);
-  if (gitFolder === place) return real === place && commonFolder === gitFolder;
+  // A folder that is reached by a link cannot be kept in its place.
+  if ((await realpath(gitFolder)) !== gitFolder) return false;
+  if (gitFolder === place) return commonFolder === gitFolder;
   if (commonFolder === gitFolder) return (await workTreeOf(gitFolder)) === root;
   const back = await readFile(join(gitFolder, 'gitdir'), 'utf8').catch(() => '');
   const isLinked = basename(dirname(gitFolder)) === 'worktrees' && dirname(dirname(gitFolder)) === commonFolder;
@@ -68,19 +73,22 @@ async function workTreeOf(gitFolder: string): Promise<string | undefined> {
   return worktree === undefined ? undefined : realpath(resolve(gitFolder, worktree)).catch(() => undefined);
 }
 
-/** `config.worktree` counts only where the configuration says so. */
-async function guard(folder: string): Promise<Mount[]> {
-  const paths: string[] = [];
+const guardedPaths = (folder: string) =>
+  ['config', 'hooks', 'config.worktree', 'commondir', 'gitdir'].map((name) => join(folder, name));
+
+/**
+ * `config.worktree` counts only where the configuration says so. What leads out of the repository by a link is not shown:
+ * an earlier worker may have made it.
+ */
+async function guard(folder: string, root: string): Promise<Mount[]> {
   const config = await readFile(join(folder, 'config'), 'utf8').catch(() => undefined);
   if (config !== undefined) {
-    await mkdir(join(folder, 'hooks'), { recursive: true });
-    paths.push(join(folder, 'config'), join(folder, 'hooks'));
+    await mkdir(join(folder, 'hooks'), { recursive: true }).catch(() => undefined);
     if (/worktreeconfig/i.test(config)) await writeFile(join(folder, 'config.worktree'), '', { flag: 'a' });
   }
-  for (const name of ['config.worktree', 'commondir', 'gitdir']) {
-    if (await isThere(join(folder, name))) paths.push(join(folder, name));
-  }
-  return paths.map((path) => ({ kind: 'readOnly', path }));
+  const places = await Promise.all(guardedPaths(folder).map((path) => realpath(path).catch(() => undefined)));
+  const own = (path: string) => isInside(path, folder) || isInside(path, root);
+  return places.flatMap((path) => (path !== undefined && own(path) ? [{ kind: 'readOnly', path }] : []));
 }
 
 /** The git folders of submodules, and those of linked work trees, which may have a configuration of their own. */

@@ -4,11 +4,11 @@ import { isInside } from '../base/inside.ts';
 import type { EngineState } from '../protocol/engineState.ts';
 import type { Access } from '../protocol/model.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
-import { placeOf, stateMounts } from './engineState.ts';
+import { bindState, placeOf } from './engineState.ts';
 import { guardRepository, type RepositoryFolders } from './gitMounts.ts';
-import type { Mount } from './mounts.ts';
+import { linkTo, type Mount, shown } from './mounts.ts';
 import type { Availability } from './probe.ts';
-import { systemMounts } from './system.ts';
+import { isSystemFolder, systemMounts } from './system.ts';
 import { toolchainMounts } from './toolchains.ts';
 
 /** What a worker needs of the disk. Paths are absolute. */
@@ -101,6 +101,7 @@ async function unfit(workspace: string, home: string, uid: number | undefined): 
   const folder = await realpath(workspace);
   if (isInside(await real(home), folder))
     return `${workspace} holds your whole home, which a sandbox keeps from workers`;
+  if (isSystemFolder(folder)) return `${workspace} is a folder of the system, and no workspace`;
   if (uid !== 0 || (await stat(folder)).uid === 0) return undefined;
   return `${workspace} is not root's, and in its sandbox root cannot write the files of others`;
 }
@@ -120,7 +121,7 @@ async function lookUp(request: SandboxRequest, settings: SandboxSettings, person
   const [system, toolchains, own, git, extra] = await Promise.all([
     systemMounts(),
     toolchainMounts(env, [home, personHome], program),
-    state ? stateMounts(state, env, home, scratch) : [],
+    state && bindState({ state, env, home, scratch, workspace: cwd }),
     repository && !isInside(personHome, repository.root)
       ? guardRepository(repository, cwd, settings.allowGitConfig)
       : undefined,
@@ -131,31 +132,29 @@ async function lookUp(request: SandboxRequest, settings: SandboxSettings, person
     ...system,
     { kind: 'empty', path: home },
     ...toolchains,
-    ...own,
+    ...(own?.mounts ?? []),
     ...(access === 'readOnly' ? theirs.map(asReadOnly) : theirs),
-    { kind: 'readWrite', path: scratch },
-    ...[link(namedHome, home), link(request.workspace, cwd)].flat(),
+    ...(await shown('readWrite', scratch)),
+    ...linkTo(namedHome, home),
+    ...linkTo(request.workspace, cwd),
   ];
-  const guardsGit = git !== undefined && !settings.allowGitConfig;
-  return { mounts, cwd, guardsGit, tidy: git?.tidy ?? (() => Promise.resolve([])) };
+  return {
+    mounts,
+    cwd,
+    guardsGit: git !== undefined && !settings.allowGitConfig,
+    tidy: async () => [...((await own?.tidy()) ?? []), ...((await git?.tidy()) ?? [])],
+  };
 }
 
+/** What a setting names and is not there is left out. */
 async function extraMounts(paths: SandboxSettings['extraPaths'], home: string): Promise<Mount[]> {
-  const mounts = Object.entries(paths).map(async ([written, kind]): Promise<Mount[]> => {
-    const path = resolve(home, written.replace(/^~(?=\/|$)/, '.'));
-    const isThere = await stat(path).then(
-      () => true,
-      () => false,
-    );
-    return isThere ? [{ kind, path }] : [];
-  });
+  const mounts = Object.entries(paths).map(([path, kind]) =>
+    shown(kind, resolve(home, path.replace(/^~(?=\/|$)/, '.'))),
+  );
   return (await Promise.all(mounts)).flat();
 }
 
 const asReadOnly = (mount: Mount): Mount => (mount.kind === 'readWrite' ? { ...mount, kind: 'readOnly' } : mount);
-
-/** A path that leads to another one does so inside as well. */
-const link = (path: string, target: string): Mount[] => (path === target ? [] : [{ kind: 'link', path, target }]);
 
 const real = (path: string) => realpath(path).catch(() => path);
 

@@ -16,5 +16,11 @@ export async function systemMounts(): Promise<Mount[]> {
   return [...folders, ...extra].map((path) => ({ kind: 'readOnlyIfThere', path }));
 }
 
+/** Folders that many share, where services listen and temporary files of all programs lie. */
+const shared = ['/tmp', '/var', '/var/tmp', '/run', '/dev', '/proc', '/sys'];
+
+/** Whether a folder is no place for a worker to have as its own. */
+export const isSystemFolder = (path: string) => [...folders, ...shared].includes(path);
+
 /** Whether a path is there in every sandbox. */
 export const isSystemPath = (path: string) => folders.some((folder) => isInside(path, folder));

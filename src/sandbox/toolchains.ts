@@ -1,12 +1,12 @@
-import { stat } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside } from '../base/inside.ts';
-import type { Mount } from './mounts.ts';
+import { type Mount, shown } from './mounts.ts';
 import { isSystemPath } from './system.ts';
 
 /**
  * Where version managers and package managers keep what they install below a person's home, and the variable that moves
- * it. Programs and packages only: folders that hold credentials beside them (~/.cargo, ~/.m2, ~/.gradle) are not here.
+ * it. Programs only: what holds credentials beside them (~/.cargo, ~/.m2) is not here, and no cache of packages either,
+ * since tools fail where they find one that they cannot write.
  */
 const managers: readonly { path: string; variable?: string; inside?: string }[] = [
   { path: '.nvm', variable: 'NVM_DIR' },
@@ -18,16 +18,17 @@ const managers: readonly { path: string; variable?: string; inside?: string }[] 
   { path: '.local/share/pipx', variable: 'PIPX_HOME' },
   { path: '.local/bin' },
   { path: '.local/lib' },
+  { path: '.config/mise', variable: 'MISE_CONFIG_DIR' },
   { path: '.asdf', variable: 'ASDF_DATA_DIR' },
+  { path: '.tool-versions' },
   { path: '.pyenv', variable: 'PYENV_ROOT' },
   { path: '.rbenv', variable: 'RBENV_ROOT' },
   { path: '.rustup', variable: 'RUSTUP_HOME' },
   { path: '.cargo', variable: 'CARGO_HOME', inside: 'bin' },
-  { path: '.cargo', variable: 'CARGO_HOME', inside: 'registry' },
   { path: '.bun', variable: 'BUN_INSTALL', inside: 'bin' },
   { path: '.deno', variable: 'DENO_INSTALL', inside: 'bin' },
   { path: '.sdkman', variable: 'SDKMAN_DIR', inside: 'candidates' },
-  { path: 'go', variable: 'GOPATH' },
+  { path: 'go', variable: 'GOPATH', inside: 'bin' },
   { path: '.nix-profile' },
 ];
 
@@ -54,12 +55,11 @@ export async function toolchainMounts(
   );
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((entry) => (isAbsolute(entry) ? withSiblings(entry) : []));
   const named = fileVariables.flatMap((name) => absolute(env[name]) ?? []);
-  const wanted = [...known, ...onPath, ...named, folderOf(program)].map(withoutSlash);
-  const shown = [...new Set(wanted)].filter((path) => !isSystemPath(path) && !uncovers(path));
-  const there = await Promise.all(shown.map(exists));
-  const mounts = shown.filter((_, index) => there[index]).map((path): Mount => ({ kind: 'readOnly', path }));
+  const wanted = [...new Set([...known, ...onPath, ...named, folderOf(program)].map(withoutSlash))];
+  const mounts = await Promise.all(wanted.filter((path) => !isSystemPath(path)).map((path) => shown('readOnly', path)));
+  const kept = mounts.filter(([place]) => place !== undefined && !uncovers(place.path)).flat();
   // A program that lies in the home itself is shown alone.
-  return uncovers(dirname(program)) ? [...mounts, { kind: 'readOnly', path: program }] : mounts;
+  return uncovers(dirname(program)) ? [...kept, { kind: 'readOnly', path: program }] : kept;
 }
 
 function withSiblings(entry: string): string[] {
@@ -78,9 +78,3 @@ const withoutSlash = (path: string) => (path.length > 1 ? path.replace(/\/+$/, '
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -177,6 +178,38 @@ describe('the sandbox', function () {
       assert.ok(!existsSync(join(home, '.cli', 'bin', 'cli')) && !existsSync(join(home, '.cli', 'skills', 'evil')));
     });
 
+    it('covers what links lead to, as dotfile managers make them, and puts a replaced link back', async () => {
+      const dotfiles = join(home, 'dotfiles');
+      mkdirSync(join(dotfiles, 'skills', 'one'), { recursive: true });
+      for (const name of ['RULES.md', 'config.toml', 'skills']) {
+        rmSync(join(home, '.cli', name), { recursive: true });
+        if (name !== 'skills') writeFileSync(join(dotfiles, name), `my servers of ${name}`);
+        symlinkSync(join(dotfiles, name), join(home, '.cli', name));
+      }
+      const prepared = await prepare();
+      const script = 'cd ~/.cli; cat RULES.md config.toml; ls skills; rm RULES.md; echo evil > RULES.md';
+      const program = prepared.confine({ file: '/bin/sh', args: ['-c', script], env });
+      const { stdout, stderr } = await capture({ ...program, cwd: workspace, timeoutMs: 10_000, maxBytes: 1000 });
+      assert.deepEqual([stdout.toString(), stderr], ['my  of config.toml', '']);
+      assert.equal(readFileSync(join(home, '.cli', 'RULES.md'), 'utf8'), 'evil\n');
+      assert.match((await prepared.tidy()).join(), /replaced .*RULES\.md.*put back/);
+      assert.equal(readFileSync(join(home, '.cli', 'RULES.md'), 'utf8'), 'my servers of RULES.md');
+    });
+
+    it('shows nothing that a worker has made a link to', async () => {
+      symlinkSync(join(home, '.ssh'), join(home, '.cli', 'bin'));
+      const { text } = await inside('cat ~/.cli/bin/key');
+      assert.equal(text, '');
+    });
+
+    it('works with a folder that is a link itself', async () => {
+      renameSync(join(home, '.cli'), join(base, 'moved'));
+      symlinkSync(join(base, 'moved'), join(home, '.cli'));
+      const { text } = await inside('cat ~/.cli/auth.json ~/.cli/RULES.md; echo x > ~/.cli/session');
+      assert.equal(text, 'old token');
+      assert.ok(existsSync(join(base, 'moved', 'session')));
+    });
+
     it('follows the variable that names the folder elsewhere', async () => {
       const elsewhere = join(base, 'elsewhere');
       mkdirSync(elsewhere);
@@ -199,16 +232,23 @@ describe('the sandbox', function () {
     assert.match(answer.why, /holds your whole home/);
   });
 
+  it('is not there for a folder that all programs share', async () => {
+    for (const folder of ['/tmp', '/etc']) assert.equal((await sandbox().available(folder)).ok, false, folder);
+  });
+
   it('shows programs of the person read-only: those on PATH with their libraries, and of managers', async () => {
     for (const path of ['tool/bin', 'tool/lib', 'tool/secrets', '.nvm/versions']) {
       mkdirSync(join(home, path), { recursive: true });
       writeFileSync(join(home, path, 'x'), path);
     }
-    env.PATH += `:${join(home, 'tool/bin')}:${home}`;
+    // As version managers make them, in a folder that is shown and in one that is not.
+    symlinkSync(join(home, '.nvm', 'versions'), join(home, '.nvm', 'current'));
+    symlinkSync(join(home, '.nvm', 'versions'), join(home, 'tool', 'now'));
+    env.PATH += `:${['tool/bin', '.nvm/current', 'tool/now', '.'].map((path) => join(home, path)).join(':')}`;
     const { text } = await inside(
-      'cd ~; cat tool/bin/x tool/lib/x tool/secrets/x .nvm/versions/x; echo y > tool/bin/x',
+      'cd ~; cat tool/bin/x tool/lib/x tool/secrets/x .nvm/versions/x .nvm/current/x tool/now/x; echo y > tool/bin/x',
     );
-    assert.equal(text, 'tool/bintool/lib.nvm/versions');
+    assert.equal(text, `tool/bintool/lib${'.nvm/versions'.repeat(3)}`);
     assert.equal(readFileSync(join(home, 'tool/bin/x'), 'utf8'), 'tool/bin');
   });
 
@@ -362,6 +402,9 @@ describe('a repository in the sandbox', function () {
       await inside(`echo x > ${victim.root}/.git/made; echo x > made`, claims);
       assert.ok(existsSync(join(claims, 'made')));
       assert.ok(!existsSync(join(victim.root, '.git', 'made')));
+
+      symlinkSync(victim.root, join(repository.root, '.git', 'config.worktree'));
+      assert.doesNotMatch((await inside(`cat ${victim.root}/c.txt`)).text, /^c$/m);
 
       writeFileSync(join(repository.root, '.git', 'commondir'), `${victim.root}\n`);
       await inside(`echo x > ${victim.root}/made`);
