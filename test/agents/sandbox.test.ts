@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { LoopbackEngine } from '../support/agentHomes.ts';
@@ -85,6 +94,23 @@ for (const engine of engines) {
         given(`cd "$${stateVariable[engine]}" && ${token}; ${plant}; true`),
       );
     });
+
+    it('finds its state and keeps its sessions below HOME, where people have them', () =>
+      Bench.with([engine], async (bench) => {
+        const { [stateVariable[engine]]: state, ...environment } = bench.wiring.settings.environment;
+        const home = environment.HOME ?? assert.fail('no home');
+        const inHome = join(home, `.${engine}`);
+        mkdirSync(inHome);
+        if (engine !== 'claude') copyFileSync(join(state ?? '', 'config.toml'), join(inHome, 'config.toml'));
+        const account = JSON.stringify({ numStartups: 7, mcpServers: { notes: { command: '/no/such' } } });
+        writeFileSync(join(home, '.claude.json'), account);
+        bench.change({ environment });
+        const first = await bench.run('[[scenario: remember]] Begin.');
+        assert.equal(first.text, 'I have seen 1 user turn(s).');
+        assert.equal((await bench.followUp(first, '[[scenario: remember]] And?')).text, 'I have seen 2 user turn(s).');
+        assert.equal(readFileSync(join(home, '.claude.json'), 'utf8'), account);
+        assert.deepEqual(readdirSync(home).sort(), ['.claude.json', `.${engine}`].sort());
+      }));
 
     it('says in its result what git could not save', () =>
       Bench.with(
