@@ -5,6 +5,7 @@ import type { EngineState } from '../protocol/engineState.ts';
 import type { Access } from '../protocol/model.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
 import { bindState, placeOf } from './engineState.ts';
+import { identityFiles } from './gitIdentity.ts';
 import { guardRepository, type RepositoryFolders } from './gitMounts.ts';
 import { linkTo, type Mount, shown } from './mounts.ts';
 import type { Availability } from './probe.ts';
@@ -121,7 +122,7 @@ async function lookUp(request: SandboxRequest, settings: SandboxSettings, person
   const [system, toolchains, own, git, extra] = await Promise.all([
     systemMounts(),
     toolchainMounts(env, [home, personHome], program),
-    state && bindState({ state, env, home, scratch, workspace: cwd }),
+    bindState({ state: withGit(state), env, home, scratch, workspace: cwd }),
     repository && !isInside(personHome, repository.root)
       ? guardRepository(repository, cwd, settings.allowGitConfig)
       : undefined,
@@ -132,7 +133,7 @@ async function lookUp(request: SandboxRequest, settings: SandboxSettings, person
     ...system,
     { kind: 'empty', path: home },
     ...toolchains,
-    ...(own?.mounts ?? []),
+    ...own.mounts,
     ...(access === 'readOnly' ? theirs.map(asReadOnly) : theirs),
     ...(await shown('readWrite', scratch)),
     ...linkTo(namedHome, home),
@@ -142,9 +143,15 @@ async function lookUp(request: SandboxRequest, settings: SandboxSettings, person
     mounts,
     cwd,
     guardsGit: git !== undefined && !settings.allowGitConfig,
-    tidy: async () => [...((await own?.tidy()) ?? []), ...((await git?.tidy()) ?? [])],
+    tidy: async () => [...(await own.tidy()), ...((await git?.tidy()) ?? [])],
   };
 }
+
+/** The CLI's state, and of git's what a commit needs. */
+const withGit = ({ folders, files }: EngineState = { folders: [], files: [] }): EngineState => ({
+  folders,
+  files: [...identityFiles, ...files],
+});
 
 /** What a setting names and is not there is left out. */
 async function extraMounts(paths: SandboxSettings['extraPaths'], home: string): Promise<Mount[]> {

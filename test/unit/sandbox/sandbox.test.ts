@@ -253,16 +253,16 @@ describe('the sandbox', function () {
   });
 
   it('shows what a setting adds, by ~ too, and leaves out what is not there', async () => {
-    writeFileSync(join(home, '.gitconfig'), 'identity');
+    writeFileSync(join(home, '.toolrc'), 'identity');
     mkdirSync(join(home, 'cache'));
     settings = {
       ...settings,
-      extraPaths: { '~/.gitconfig': 'readOnly', '~/cache': 'readWrite', '/no/such': 'readOnly' },
+      extraPaths: { '~/.toolrc': 'readOnly', '~/cache': 'readWrite', '/no/such': 'readOnly' },
     };
-    const { text } = await inside('cat ~/.gitconfig; echo x > ~/cache/x; echo evil > ~/.gitconfig');
+    const { text } = await inside('cat ~/.toolrc; echo x > ~/cache/x; echo evil > ~/.toolrc');
     assert.equal(text, 'identity');
     assert.ok(existsSync(join(home, 'cache', 'x')));
-    assert.equal(readFileSync(join(home, '.gitconfig'), 'utf8'), 'identity');
+    assert.equal(readFileSync(join(home, '.toolrc'), 'utf8'), 'identity');
   });
 
   it('works in a folder that is reached by a link, under both its names', async () => {
@@ -314,6 +314,19 @@ describe('a repository in the sandbox', function () {
     await inside('echo more >> a.txt && git commit -qam more');
     assert.equal(repository.git('log', '-1', '--format=%s').trim(), 'more');
     assert.equal(repository.git('status', '--porcelain'), '');
+  });
+
+  it('is committed to in the person’s name, of whose git configuration a worker sees no more', async () => {
+    const { HOME } = repository.env;
+    const text =
+      '[user]\n\tname = Ann\n\temail = ann@example.org\n[url "https://token@host"]\n\tinsteadOf = x\n[alias]\n';
+    writeFileSync(join(HOME, '.gitconfig'), text);
+    const { text: seen } = await inside(
+      'unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL; echo more >> a.txt && git commit -qam more; cat ~/.gitconfig',
+    );
+    assert.equal(repository.git('log', '-1', '--format=%an <%ae>').trim(), 'Ann <ann@example.org>');
+    assert.equal(seen, '[user]\n\tname = Ann\n\temail = ann@example.org');
+    assert.equal(readFileSync(join(HOME, '.gitconfig'), 'utf8'), text);
   });
 
   it('keeps its configuration and hooks, however they are written', async () => {
