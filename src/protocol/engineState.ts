@@ -23,5 +23,5 @@ export interface StateFolder {
 export interface CopiedFile {
   path: string;
   /** What a worker gets of the person's text. */
-  edit(text: string): string;
+  edit: (text: string) => string;
 }

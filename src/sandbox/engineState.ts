@@ -24,24 +24,36 @@ export interface StateRequest {
  * folder or a copy cannot be made.
  */
 export async function bindState(request: StateRequest): Promise<{ mounts: Mount[]; tidy: () => Promise<string[]> }> {
-  const { state, env, home } = request;
+  const { state, home } = request;
   const covers = await createCovers(request);
-  const mounts: Mount[] = [];
-  const covered: string[] = [];
-  for (const folder of state.folders) {
-    const named = placeOf(folder, env, home);
-    await mkdir(named, { recursive: true, mode: 0o700 });
-    const root = await realpath(named);
-    mounts.push({ kind: 'readWrite', path: root }, ...linkTo(named, root));
-    const below = (name: string) => join(root, name);
-    for (const name of folder.hidden) mounts.push(...(await covers.hide(below(name))));
-    for (const file of folder.copied ?? []) mounts.push(...(await covers.copy(below(file.path), file)));
-    for (const name of folder.readOnly ?? []) mounts.push(...(await keep(root, below(name))));
-    const names = [...folder.hidden, ...(folder.copied ?? []).map(({ path }) => path), ...(folder.readOnly ?? [])];
-    covered.push(...names.map((name) => below(name.replace(/\/$/, ''))));
-  }
-  for (const file of state.files) mounts.push(...(await covers.linkCopy(join(home, file.path), file)));
-  return { mounts, tidy: await watchLinks(covered) };
+  const folders = await Promise.all(state.folders.map((folder) => bindFolder(folder, request, covers)));
+  const copies = await Promise.all(state.files.map((file) => covers.linkCopy(join(home, file.path), file)));
+  return {
+    mounts: [...folders.flatMap(({ mounts }) => mounts), ...copies.flat()],
+    tidy: await watchLinks(folders.flatMap(({ covered }) => covered)),
+  };
+}
+
+async function bindFolder(
+  folder: StateFolder,
+  { env, home }: StateRequest,
+  covers: Covers,
+): Promise<{ mounts: Mount[]; covered: string[] }> {
+  const { hidden, copied = [], readOnly = [] } = folder;
+  const named = placeOf(folder, env, home);
+  await mkdir(named, { recursive: true, mode: 0o700 });
+  const root = await realpath(named);
+  const below = (name: string) => join(root, name);
+  const within = await Promise.all([
+    ...hidden.map((name) => covers.hide(below(name))),
+    ...copied.map((file) => covers.copy(below(file.path), file)),
+    ...readOnly.map((name) => keep(root, below(name))),
+  ]);
+  const names = [...hidden, ...copied.map(({ path }) => path), ...readOnly];
+  return {
+    mounts: [{ kind: 'readWrite', path: root }, ...linkTo(named, root), ...within.flat()],
+    covered: names.map((name) => below(name.replace(/\/$/, ''))),
+  };
 }
 
 /** Not what a link leads to elsewhere: an earlier worker may have made it. */
@@ -57,10 +69,10 @@ export function placeOf({ path, variable, below = '' }: StateFolder, env: StateR
 }
 
 interface Covers {
-  hide(path: string): Promise<Mount[]>;
-  copy(path: string, file: CopiedFile): Promise<Mount[]>;
+  hide: (path: string) => Promise<Mount[]>;
+  copy: (path: string, file: CopiedFile) => Promise<Mount[]>;
   /** By a link to the copy, which a CLI that writes by renaming can replace. For a folder that is empty inside. */
-  linkCopy(path: string, file: CopiedFile): Promise<Mount[]>;
+  linkCopy: (path: string, file: CopiedFile) => Promise<Mount[]>;
 }
 
 async function createCovers({ scratch, workspace }: StateRequest): Promise<Covers> {
@@ -68,8 +80,7 @@ async function createCovers({ scratch, workspace }: StateRequest): Promise<Cover
   await mkdir(folder, { mode: 0o700 });
   const emptyText = join(folder, 'empty');
   const emptyJson = join(folder, 'empty.json');
-  await writeFile(emptyText, '', { mode: 0o600 });
-  await writeFile(emptyJson, '{}', { mode: 0o600 });
+  await Promise.all([writeFile(emptyText, '', { mode: 0o600 }), writeFile(emptyJson, '{}', { mode: 0o600 })]);
   let copies = 0;
 
   /** The real place of what is covered. Nothing for a link that leads nowhere, or into the workspace. */

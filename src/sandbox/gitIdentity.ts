@@ -7,7 +7,7 @@ const harmless: ReadonlySet<string> = new Set(['user', 'init', 'safe']);
  * The part of a git configuration (git-config(1)) that a worker needs to commit in the person's name. Aliases, helpers,
  * includes, signing and rewritten addresses, which may hold a token, are left out.
  */
-export function withIdentityOnly(text: string): string {
+function withIdentityOnly(text: string): string {
   let kept = false;
   const lines = text.split('\n').filter((line) => {
     const section = /^\s*\[\s*([A-Za-z0-9.-]+)/.exec(line)?.[1];

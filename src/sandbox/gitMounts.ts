@@ -47,7 +47,8 @@ export async function guardRepository(
   // The file that says where the folder of a linked work tree or submodule is.
   if (gitFolder !== join(root, '.git')) mounts.push({ kind: 'readOnly', path: join(root, '.git') });
   const parts = [...new Set([commonFolder, gitFolder, ...(await partsBelow(commonFolder))])];
-  for (const part of parts) mounts.push(...wayTo(part, commonFolder), ...(await guard(part, root)));
+  const guarded = await Promise.all(parts.map((part) => guard(part, root)));
+  mounts.push(...parts.flatMap((part) => wayTo(part, commonFolder)), ...guarded.flat());
   const redirections = parts.map((part) => join(part, 'commondir'));
   const there = await Promise.all(redirections.map(isThere));
   const missing = redirections.filter((_, index) => !there[index]);

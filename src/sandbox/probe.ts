@@ -10,7 +10,7 @@ export interface ProbeDeps {
   platform: NodeJS.Platform;
   isRoot: boolean;
   /** Absolute path of bwrap, if it is installed. */
-  findBwrap(): Promise<string | undefined>;
+  findBwrap: () => Promise<string | undefined>;
   capture: Capture;
 }
 

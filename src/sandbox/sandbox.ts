@@ -61,8 +61,8 @@ export interface Sandbox {
 }
 
 export interface SandboxDeps {
-  probe(): Promise<Availability>;
-  settings(): SandboxSettings;
+  probe: () => Promise<Availability>;
+  settings: () => SandboxSettings;
   /** The person's real home. */
   home: string;
   /** Undefined where users have no numbers. */

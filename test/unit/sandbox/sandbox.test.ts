@@ -244,7 +244,8 @@ describe('the sandbox', function () {
     // As version managers make them, in a folder that is shown and in one that is not.
     symlinkSync(join(home, '.nvm', 'versions'), join(home, '.nvm', 'current'));
     symlinkSync(join(home, '.nvm', 'versions'), join(home, 'tool', 'now'));
-    env.PATH += `:${['tool/bin', '.nvm/current', 'tool/now', '.'].map((path) => join(home, path)).join(':')}`;
+    const folders = ['tool/bin', '.nvm/current', 'tool/now', '.'].map((path) => join(home, path));
+    env.PATH = ['/usr/local/bin', '/usr/bin', '/bin', ...folders].join(':');
     const { text } = await inside(
       'cd ~; cat tool/bin/x tool/lib/x tool/secrets/x .nvm/versions/x .nvm/current/x tool/now/x; echo y > tool/bin/x',
     );

@@ -46,7 +46,9 @@ describe('manifest', () => {
 
   it('lets no untrusted workspace name a program, a variable or an access', () => {
     const restricted = new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
-    for (const name of Object.keys(properties).filter((each) => /path$|environment|tiers|Model$|allow|sandbox/.test(each))) {
+    for (const name of Object.keys(properties).filter((each) =>
+      /path$|environment|tiers|Model$|allow|sandbox/.test(each),
+    )) {
       assert.ok(restricted.has(name), name);
       assert.match(properties[name]?.scope ?? '', /^machine/, name);
     }
