@@ -8,27 +8,24 @@ import type { StateFolders } from '../base/stateFolders.ts';
 import type { Engine } from '../engines/engine.ts';
 import { engines as engineList } from '../engines/registry.ts';
 import { createGit, type Git } from '../git/git.ts';
-import { findRepository } from '../git/repository.ts';
 import { changesSince, takeSnapshot } from '../git/snapshot.ts';
 import { health } from '../journal/health.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { capture } from '../process/capture.ts';
 import { workerEnvironment } from '../process/environment.ts';
-import { type BinaryFinder, createBinaryFinder } from '../process/findBinary.ts';
+import { createBinaryFinder } from '../process/findBinary.ts';
 import type { GuardProgram } from '../process/guard.ts';
 import { sweep } from '../process/killTree.ts';
 import { runMarker } from '../process/marker.ts';
 import { createProcessTable } from '../process/processTable.ts';
 import { startWorker } from '../process/spawn.ts';
 import type { EngineId, Tier } from '../protocol/model.ts';
-import { createProbe } from '../sandbox/probe.ts';
-import { createSandbox, type SandboxSettings } from '../sandbox/sandbox.ts';
 import type { Consent, Snapshots } from './attempt.ts';
-import type { Sandboxes } from './confinement.ts';
 import { createDelegation, type DelegationSettings } from './delegate.ts';
 import { createRedactor } from './redact.ts';
 import { Roster } from './roster.ts';
 import { RunFolders } from './runFolder.ts';
+import { openSandboxes, type SandboxesSettings } from './sandboxes.ts';
 import { secretsOf } from './secrets/known.ts';
 import type { Delegation } from './task.ts';
 
@@ -44,7 +41,7 @@ export interface AssemblySettings {
   readonly binaries: Readonly<Partial<Record<EngineId, string>>>;
   /** Variables every worker gets. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly sandbox: SandboxSettings & { readonly mode: 'auto' | 'off' };
+  readonly sandbox: SandboxesSettings;
 }
 
 /** What differs between a window and a standalone server. */
@@ -156,7 +153,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     roster,
     snapshots: snapshotsBy(git, log),
     consent: options.consent,
-    sandboxes: sandboxesBy(options, finder),
+    sandboxes: openSandboxes(() => options.settings().sandbox, finder),
     surroundings: async () => ({
       variables: environment,
       path: await finder.personPath(),
@@ -216,33 +213,6 @@ const delegationSettings = ({ tiers, cursor, followUp, maxParallelRuns }: Assemb
   allowWiden: followUp.allowWiden,
   maxParallelRuns,
 });
-
-/** The sandbox of this machine, where the person has not switched it off. */
-function sandboxesBy(options: AssemblyOptions, finder: BinaryFinder): Sandboxes {
-  const uid = process.getuid?.();
-  const sandbox = createSandbox({
-    probe: createProbe({
-      platform: process.platform,
-      isRoot: uid === 0,
-      async findBwrap() {
-        const found = await finder.find({ names: ['bwrap'], nativeCandidates: () => [] });
-        return found.ok ? found.file : undefined;
-      },
-      capture,
-    }),
-    settings: () => options.settings().sandbox,
-    home: homedir(),
-    uid,
-  });
-  const off = { ok: false, why: 'sallyport.sandbox.mode is off' } as const;
-  return {
-    available: async (cwd) => (options.settings().sandbox.mode === 'off' ? off : sandbox.available(cwd)),
-    async prepare(request) {
-      const repository = await findRepository(request.workspace);
-      return sandbox.prepare({ ...request, ...(repository && { repository }) });
-    },
-  };
-}
 
 /** A repository that git cannot read costs the list of changes, never the run. */
 function snapshotsBy(git: () => Promise<Git | undefined>, log: Logger): Snapshots {
