@@ -1,5 +1,5 @@
 // node esbuild.mjs [--dev]: makes the bundles of dist/. Any error or warning fails the build.
-import { readdir, rm } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -12,10 +12,49 @@ const bundles = [
     external: ['vscode'],
     late: { './vscode/window.ts': './window.cjs' },
   },
-  { entry: 'src/vscode/window.ts', output: 'window', external: ['vscode'] },
+  {
+    entry: 'src/vscode/window.ts',
+    output: 'window',
+    external: ['vscode'],
+    late: { 'node-pty': './node-pty/lib/index.js' },
+  },
   { entry: 'src/mcpMain.ts', output: 'mcp' },
   { entry: 'src/process/guardMain.ts', output: 'guard' },
   { entry: 'src/delegation/redactWorker.ts', output: 'redactWorker' },
+  // Makes a style sheet and the font of the icons as well.
+  { entry: 'webview-ui/main.ts', output: 'webview', browser: true },
+];
+
+const platforms = {
+  node: {
+    outExtension: { '.js': '.cjs' },
+    // `require` is what the extension host gives `vscode` to.
+    supported: { 'dynamic-import': false },
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+  },
+  // VS Code 1.101 has Chromium 134.
+  browser: {
+    platform: 'browser',
+    target: 'chrome134',
+    format: 'iife',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+  },
+};
+
+/** The parts of node-pty that a POSIX machine loads; it finds its native part by its place. */
+const ptyParts = [
+  ...['package.json', 'LICENSE'],
+  ...['index', 'terminal', 'unixTerminal', 'utils', 'eventEmitter2'].map((name) => `lib/${name}.js`),
+  ...['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map((platform) => `prebuilds/${platform}`),
+];
+
+/** What is loaded as a file of its own: `node_modules/<from>` -> `dist/<to>`. */
+const files = [
+  { from: 'sql.js/dist/sql-wasm.wasm', to: 'sql-wasm.wasm' },
+  ...ptyParts.map((part) => ({ from: `node-pty/${part}`, to: `node-pty/${part}` })),
 ];
 
 const root = import.meta.dirname;
@@ -29,20 +68,15 @@ const loadedLater = (late) => ({
   },
 });
 
-async function bundle({ entry, output, external = [], late = {} }) {
+async function bundle({ entry, output, external = [], late = {}, browser = false }) {
   const { errors, warnings, metafile } = await build({
     absWorkingDir: root,
     entryPoints: { [output]: entry },
     outdir: 'dist',
-    outExtension: { '.js': '.cjs' },
     external,
     plugins: [loadedLater(late)],
-    // `require` is what the extension host gives `vscode` to.
-    supported: { 'dynamic-import': false },
     bundle: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'cjs',
+    ...(browser ? platforms.browser : platforms.node),
     minify: !dev,
     sourcemap: dev ? 'linked' : false,
     legalComments: 'external',
@@ -53,16 +87,26 @@ async function bundle({ entry, output, external = [], late = {} }) {
   return Object.entries(metafile.outputs).map(([path, { bytes }]) => ({ path, bytes }));
 }
 
+async function copyFiles() {
+  for (const { from, to } of files) {
+    const target = join(root, 'dist', to);
+    // Written over, a library that a running window has loaded would bring it down.
+    await rm(target, { recursive: true, force: true });
+    await cp(join(root, 'node_modules', from), target, { recursive: true });
+  }
+}
+
 /** A file that no bundle writes any more would be packaged for ever. */
 async function removeStale(written) {
   for (const name of await readdir(join(root, 'dist'))) {
-    const isBundle = /\.(cjs|map|txt)$/.test(name);
+    const isBundle = /\.(cjs|js|css|ttf|map|txt)$/.test(name);
     if (isBundle && !written.includes(`dist/${name}`)) await rm(join(root, 'dist', name));
   }
 }
 
 try {
   const written = (await Promise.all(bundles.map(bundle))).flat();
+  await copyFiles();
   await removeStale(written.map(({ path }) => path));
   for (const { path, bytes } of written)
     process.stdout.write(`${path.padEnd(34)} ${(bytes / 1000).toFixed(1).padStart(8)} kB\n`);

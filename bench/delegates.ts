@@ -67,6 +67,7 @@ export async function openWindowDelegate(bench: Workbench): Promise<Delegate> {
     state: openStateFolders(await mkdtemp(join(bench.folder, 'window-'))),
     settings: () => ({
       tiers: [{ engine: 'codex', model: workerModel }],
+      fastTiers: [],
       cursor: { allowFallback: false },
       followUp: { allowWiden: false },
       maxRunMinutes: 30,

@@ -13,9 +13,10 @@ import { markdown, type Section } from './report.ts';
 import { type Effort, type Group, isMet } from './row.ts';
 import { sandbox } from './sandbox.ts';
 import { snapshot } from './snapshot.ts';
+import { stores } from './stores.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const groups: readonly Group[] = [delegation, mcp, activation, bundles, journal, snapshot, sandbox];
+const groups: readonly Group[] = [delegation, mcp, activation, bundles, journal, snapshot, sandbox, stores];
 
 const intro = `# Measurements
 

@@ -1,5 +1,5 @@
 /** How a measured number is written. */
-export type Unit = 'ms' | 'times' | 'MB' | 'kB' | 'chars';
+export type Unit = 'ms' | 'times' | 'MB' | 'kB' | 'chars' | '%';
 
 /** One line of the report. */
 export interface Row {

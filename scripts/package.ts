@@ -10,7 +10,11 @@ const root = resolve(import.meta.dirname, '..');
 const allowed = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
-  /^extension\/dist\/[^/]+\.(cjs|cjs\.LEGAL\.txt)$/,
+  /^extension\/dist\/[^/]+\.(cjs|c?js\.LEGAL\.txt)$/,
+  /^extension\/dist\/(webview\.js|webview\.css|codicon\.ttf)$/,
+  /^extension\/dist\/sql-wasm\.wasm$/,
+  /^extension\/dist\/node-pty\/(package\.json|LICENSE|lib\/\w+\.js)$/,
+  /^extension\/dist\/node-pty\/prebuilds\/(linux|darwin)-(x64|arm64)\/(pty\.node|spawn-helper)$/,
   /^extension\/(media|l10n)\//,
   /^extension\/package(\.nls(\.[\w-]+)?)?\.json$/,
   /^extension\/(readme|changelog)\.md$/i,
@@ -21,6 +25,14 @@ const required = [
   'dist/extension.cjs',
   'dist/window.cjs',
   'dist/mcp.cjs',
+  'dist/webview.js',
+  'dist/webview.css',
+  'dist/codicon.ttf',
+  'dist/sql-wasm.wasm',
+  'dist/node-pty/lib/index.js',
+  'dist/node-pty/prebuilds/linux-x64/pty.node',
+  'dist/node-pty/prebuilds/darwin-arm64/pty.node',
+  'dist/node-pty/prebuilds/darwin-arm64/spawn-helper',
   'package.json',
   'package.nls.json',
   'readme.md',
@@ -41,12 +53,15 @@ export async function packageExtension(): Promise<string> {
 }
 
 async function checkContents(vsix: string): Promise<void> {
-  const names = readZipEntries(await readFile(vsix)).map((entry) => entry.name);
+  const entries = readZipEntries(await readFile(vsix));
+  const names = entries.map((entry) => entry.name);
   const foreign = names.filter((name) => !allowed.some((pattern) => pattern.test(name)));
   const lower = new Set(names.map((name) => name.toLowerCase()));
   const missing = required.filter((name) => !lower.has(`extension/${name.toLowerCase()}`));
   if (foreign.length > 0) throw new Error(`the VSIX holds what it should not: ${foreign.join(', ')}`);
   if (missing.length > 0) throw new Error(`the VSIX lacks ${missing.join(', ')}`);
+  const inert = entries.filter(({ name, mode }) => name.endsWith('/spawn-helper') && (mode & 0o111) === 0);
+  if (inert.length > 0) throw new Error(`not executable in the VSIX: ${inert.map(({ name }) => name).join(', ')}`);
 }
 
 if (process.argv[1] === import.meta.filename) {

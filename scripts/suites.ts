@@ -47,8 +47,13 @@ const builds = async ({ build }: SuiteContext): Promise<NodeJS.ProcessEnv> => {
   return {};
 };
 
-/** Where there is no bubblewrap, the sandbox says so and its tests are skipped. */
-const sandboxNeeds: readonly ToolName[] = process.platform === 'linux' ? ['bubblewrap'] : [];
+/** What some tests of a suite want; without it those are skipped, or say so. */
+const wants =
+  (...tools: readonly ToolName[]) =>
+  async (): Promise<NodeJS.ProcessEnv> => {
+    for (const tool of tools) await ensureTool(tool).catch(() => undefined);
+    return {};
+  };
 
 /** All suites in the order they run. A new one is one entry here. */
 export const suites: readonly Suite[] = [
@@ -61,9 +66,10 @@ export const suites: readonly Suite[] = [
   mochaSuite({
     name: 'unit',
     about: 'every room by itself',
-    needs: ['git', ...sandboxNeeds],
+    needs: ['git'],
     files: 'unit/**/*.test.ts',
     timeout: 5 * minute,
+    prepare: wants('tmux', 'bubblewrap'),
   }),
   mochaSuite({
     name: 'stores',
@@ -81,18 +87,34 @@ export const suites: readonly Suite[] = [
     prepare: builds,
   }),
   mochaSuite({
+    name: 'approvals',
+    about: "simulated Cursor sessions in a real tmux, from the chat's store to the keys",
+    needs: ['tmux'],
+    files: 'approvals/**/*.test.ts',
+    timeout: 10 * minute,
+    jobs: 2,
+  }),
+  mochaSuite({
+    name: 'webview',
+    about: "the Waiting view's page in a real browser",
+    needs: ['chromium'],
+    files: 'webview/**/*.test.ts',
+    timeout: 5 * minute,
+    prepare: builds,
+  }),
+  mochaSuite({
     name: 'agents',
     about: 'the real CLIs against a scripted model',
-    needs: ['git', 'codex', 'claude', 'grok', ...sandboxNeeds],
+    needs: ['git', 'codex', 'claude', 'grok'],
     files: 'agents/**/*.test.ts',
     timeout: 10 * minute,
     jobs: 3,
-    prepare: builds,
+    prepare: async (context) => ({ ...(await wants('bubblewrap')()), ...(await builds(context)) }),
   }),
   mochaSuite({
     name: 'window',
     about: 'inside a real extension host',
-    needs: ['git', 'codex', 'code-server', 'chromium'],
+    needs: ['git', 'tmux', 'codex', 'code-server', 'chromium'],
     files: 'window/suite/**/*.test.ts',
     timeout: 10 * minute,
     prepare: builds,
@@ -101,7 +123,7 @@ export const suites: readonly Suite[] = [
   mochaSuite({
     name: 'browser',
     about: 'the packaged extension in a real editor, by mouse and keyboard',
-    needs: ['git', 'codex', 'grok', 'code-server', 'chromium'],
+    needs: ['git', 'tmux', 'codex', 'grok', 'code-server', 'chromium'],
     files: 'browser/**/*.test.ts',
     timeout: 20 * minute,
     prepare: async ({ vsix }) => ({ SALLYPORT_VSIX: await vsix() }),
@@ -136,11 +158,12 @@ const staticChecks: readonly (readonly StaticCheck[])[] = [
   [{ title: 'lint (eslint)', program: 'eslint/bin/eslint.js', args: ['.'] }],
   [
     { title: 'types (tsc)', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
+    { title: 'types of the webview (tsc)', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'webview-ui'] },
     { title: 'format (prettier)', program: 'prettier/bin/prettier.cjs', args: ['--check', '.'] },
     {
       title: 'import table (dependency-cruiser)',
       program: 'dependency-cruiser/bin/dependency-cruise.mjs',
-      args: ['src', '--config', '.dependency-cruiser.cjs'],
+      args: ['src', 'webview-ui', '--config', '.dependency-cruiser.cjs'],
     },
     { title: 'dead code (knip)', program: 'knip/bin/knip.js', args: [] },
   ],

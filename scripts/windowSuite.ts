@@ -30,6 +30,15 @@ const keepSourcePlaces: Plugin = {
   },
 };
 
+/** It finds its native part by its own place. */
+const keepPtyPlace: Plugin = {
+  name: 'keep-pty-place',
+  setup: (bundler) => {
+    const path = join(root, 'node_modules', 'node-pty', 'lib', 'index.js');
+    bundler.onResolve({ filter: /^node-pty$/ }, () => ({ path, external: true }));
+  },
+};
+
 /** Bundles the test files and writes the module with `run()` that the editor loads; returns its path. */
 async function bundleSuite(files: readonly string[], results: string, folder: string): Promise<string> {
   const entryPoints = Object.fromEntries(files.map((file, index) => [`suite${index}`, file]));
@@ -44,7 +53,7 @@ async function bundleSuite(files: readonly string[], results: string, folder: st
     external: ['vscode', 'playwright-core', 'esbuild'],
     sourcemap: 'inline',
     logLevel: 'error',
-    plugins: [keepSourcePlaces],
+    plugins: [keepSourcePlaces, keepPtyPlace],
   });
   const bundles = Object.keys(entryPoints).map((name) => join(folder, `${name}.cjs`));
   const index = join(folder, 'index.js');

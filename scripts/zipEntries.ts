@@ -3,6 +3,8 @@ export interface ZipEntry {
   readonly name: string;
   /** Unpacked size in bytes. */
   readonly size: number;
+  /** POSIX permission bits, 0 when the archive was made without. */
+  readonly mode: number;
 }
 
 const endSignature = 0x06054b50;
@@ -20,7 +22,11 @@ export function readZipEntries(archive: Buffer): ZipEntry[] {
     if (archive.readUInt32LE(at) !== entrySignature) throw new Error('the archive has a broken directory');
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => archive.readUInt16LE(at + field));
     const nameEnd = at + 46 + (nameLength ?? 0);
-    entries.push({ name: archive.toString('utf8', at + 46, nameEnd), size: archive.readUInt32LE(at + 24) });
+    entries.push({
+      name: archive.toString('utf8', at + 46, nameEnd),
+      size: archive.readUInt32LE(at + 24),
+      mode: archive.readUInt16LE(at + 40) & 0o777,
+    });
     at = nameEnd + (extraLength ?? 0) + (commentLength ?? 0);
   }
   return entries;

@@ -6,7 +6,9 @@ import { tierSchema, type EngineId, type Tier } from './protocol/model.ts';
 export interface Config {
   /** The delegation ladder: level n is at index n - 1. */
   readonly tiers: readonly Tier[];
-  /** Who reads for `explore`. */
+  /** The ladder for small mechanical work. */
+  readonly fastTiers: readonly Tier[];
+  /** Who reads: for `explore`, `read_slice` and `web_lookup`. */
   readonly exploreModel: Tier;
   readonly cursor: {
     readonly allowFallback: boolean;
@@ -69,16 +71,31 @@ const extraPaths = z.record(
   z.enum(['readOnly', 'readWrite']),
 );
 
-const defaultLadder: readonly Tier[] = [
-  { engine: 'codex', model: 'gpt-5.6-luna', effort: 'max' },
-  { engine: 'grok', model: 'grok-4.5', effort: 'high' },
-  { engine: 'codex', model: 'gpt-5.6-sol', effort: 'xhigh' },
-  { engine: 'grok', model: 'grok-4.6', effort: 'high' },
-  { engine: 'claude', model: 'opus', effort: 'max' },
-];
-const rungs = defaultLadder.map((rung, index) => setting(`tiers.${index + 1}`, tier, rung));
+/** The ladders by setting: one object of rungs by level each. */
+const defaultLadders = {
+  tiers: [
+    { engine: 'codex', model: 'gpt-5.6-luna', effort: 'max' },
+    { engine: 'grok', model: 'grok-4.5', effort: 'high' },
+    { engine: 'codex', model: 'gpt-5.6-sol', effort: 'xhigh' },
+    { engine: 'grok', model: 'grok-4.6', effort: 'high' },
+    { engine: 'claude', model: 'opus', effort: 'max' },
+  ],
+  fastTiers: [
+    { engine: 'codex', model: 'gpt-5.6-luna', effort: 'low' },
+    { engine: 'grok', model: 'grok-4.5', effort: 'low' },
+    { engine: 'claude', model: 'sonnet', effort: 'low' },
+  ],
+} as const satisfies Record<string, readonly Tier[]>;
+type LadderName = keyof typeof defaultLadders;
 
-/** Every setting with its rule and its default, the ladder's rungs aside: the one place that has them. */
+const rungsOf = (name: LadderName): Setting<Tier>[] =>
+  defaultLadders[name].map((rung, index) => setting(`${name}.${index + 1}`, tier, rung));
+const rungs: Readonly<Record<LadderName, readonly Setting<Tier>[]>> = {
+  tiers: rungsOf('tiers'),
+  fastTiers: rungsOf('fastTiers'),
+};
+
+/** Every setting with its rule and its default, the ladders' rungs aside: the one place that has them. */
 const settings = {
   exploreModel: setting('exploreModel', tier, { engine: 'codex', model: 'gpt-5.6-luna', effort: 'low' }),
   allowFallback: setting('cursor.allowFallback', z.boolean(), false),
@@ -100,10 +117,20 @@ const settings = {
   allowGitConfig: setting('sandbox.allowGitConfig', z.boolean(), false),
 };
 
-/** What a person writes under `sallyport.`. The ladder is one setting: an object of rungs by level. */
-export const settingNames: readonly string[] = ['tiers', ...Object.values(settings).map(({ name }) => name)];
+/** What a person writes under `sallyport.`. A ladder is one setting: an object of rungs by level. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(defaultLadders),
+  ...Object.values(settings).map(({ name }) => name),
+];
 
-const readableNames = new Set([...settingNames, ...rungs.map(({ name }) => name)]);
+const readableNames = new Set([
+  ...settingNames,
+  ...Object.values(rungs).flatMap((ladder) => ladder.map(({ name }) => name)),
+]);
+
+function isLadder(name: string): name is LadderName {
+  return Object.hasOwn(defaultLadders, name);
+}
 
 /**
  * Reads settings given by their dotted name, with or without `sallyport.` in front (`{ 'cursor.allowFallback': true }`).
@@ -118,7 +145,8 @@ export function parseConfig(raw: Readonly<Record<string, unknown>>): { config: C
   }
   const read = <T>(wanted: Setting<T>): T => readSetting(wanted, given.get(wanted.name), problems);
   const config: Config = {
-    tiers: rungs.map(read),
+    tiers: rungs.tiers.map(read),
+    fastTiers: rungs.fastTiers.map(read),
     exploreModel: read(settings.exploreModel),
     cursor: {
       allowFallback: read(settings.allowFallback),
@@ -148,17 +176,17 @@ export function parseConfig(raw: Readonly<Record<string, unknown>>): { config: C
   return { config: deepFreeze(config), problems };
 }
 
-/** Puts one written setting under the names of the table: the ladder falls into its rungs. */
+/** Puts one written setting under the names of the table: a ladder falls into its rungs. */
 function spread(name: string, value: unknown, given: Map<string, unknown>, problems: ConfigProblem[]): void {
-  if (name === 'tiers') {
+  if (isLadder(name)) {
     const ladder = z.record(z.string(), z.unknown()).safeParse(value);
     if (!ladder.success) {
-      const example = JSON.stringify({ 1: defaultLadder[0] });
+      const example = JSON.stringify({ 1: defaultLadders[name][0] });
       problems.push(
         problem(name, `must be an object of rungs by level, like ${example}`, 'The default ladder is used.'),
       );
     } else {
-      for (const [level, rung] of Object.entries(ladder.data)) spread(`tiers.${level}`, rung, given, problems);
+      for (const [level, rung] of Object.entries(ladder.data)) spread(`${name}.${level}`, rung, given, problems);
     }
   } else if (readableNames.has(name)) {
     given.set(name, value);

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import { systemClock } from './base/clock.ts';
 import { lazy } from './base/lazy.ts';
+import type { Logger } from './base/logger.ts';
 import { registerBeforeFiles } from './vscode/changes/beforeFiles.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { WorkspaceConsent } from './vscode/consent.ts';
@@ -9,9 +11,15 @@ import { registerMcpProvider } from './vscode/mcpProvider.ts';
 import { ResultDocuments } from './vscode/results/resultDocuments.ts';
 import { RunsView } from './vscode/runs/runsView.ts';
 import type { Services } from './vscode/services.ts';
+import type { Desk } from './vscode/waiting/desk.ts';
+import { registerWaiting } from './vscode/waiting/register.ts';
 
 // The composition root of the window. What is imported above is all that activation loads: engines, journal, settings
-// and the MCP server are loaded with the first command, the first look at the Runs view, or the start of the server.
+// and the MCP server are loaded with the first command or look at a view, the start of the server, or when the sessions of
+// Cursor begin to be watched, a moment after the editor has started.
+
+/** Out of the way of everything else that starts with the editor. */
+const watchAfterMs = 500;
 
 /** Ends what this window runs. Set while the extension is active. */
 let shutdown: () => Promise<void> = () => Promise.resolve();
@@ -26,15 +34,29 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const room = lazy(async () => {
     const { openWindowRoom } = await import('./vscode/window.ts');
-    const opened = await openWindowRoom({ log, consent, dist: context.asAbsolutePath('dist') });
+    const opened = await openWindowRoom({
+      log,
+      consent,
+      workspaceState: context.workspaceState,
+      dist: context.asAbsolutePath('dist'),
+    });
     runs.follow(opened.delegation, opened.journal.onDidChange);
+    void opened.terminals.agents.offerResume();
     return opened;
   });
   const relay = lazy(async () => {
     const { openWindowRelay } = await import('./vscode/window.ts');
     return own(await openWindowRelay({ log, version, room: await room() }));
   });
-  shutdown = async () => (await room.started)?.close();
+  const waiting = lazy(async () => {
+    const { openWaitingRoom } = await import('./vscode/window.ts');
+    return openWaitingRoom({ log, room: await room(), showBadge: (badge) => runs.showBadge(badge) });
+  });
+  const desk = async () => (await waiting()).desk;
+  shutdown = async () => {
+    await (await waiting.started)?.close();
+    await (await room.started)?.close();
+  };
 
   const delegation = async () => (await room()).delegation;
   const results = new ResultDocuments(delegation);
@@ -55,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
     before: async (handle) => (await room()).before(handle),
     openResult: (record, focus = 'take') => results.open(record, focus),
     refreshRuns: () => runs.refresh(),
+    terminals: async () => (await room()).terminals,
   };
   const version = versionIn(context.extension.packageJSON);
 
@@ -62,7 +85,18 @@ export function activate(context: vscode.ExtensionContext): void {
   own(results.register());
   own(registerBeforeFiles((handle) => services.before(handle)));
   own(registerCommands(services));
+  own(registerWaiting({ extensionUri: context.extensionUri, desk }));
   own(registerMcpProvider({ log, version, program: join(context.extensionPath, 'dist', 'mcp.cjs'), relay }));
+  own(systemClock.after(watchAfterMs, () => void watch(desk, log)));
+}
+
+/** Sessions are watched without anybody's doing, so what goes wrong is for the log; the view says it when it is opened. */
+async function watch(desk: () => Promise<Desk>, log: Logger): Promise<void> {
+  try {
+    await (await desk()).start();
+  } catch (error) {
+    log.error(`Sessions are not watched: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** The editor waits for this: no worker outlives its window. */

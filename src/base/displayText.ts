@@ -29,6 +29,33 @@ export function reveal(text: string, keepLayout = true): ShownText {
   return { text: shown, suspicious };
 }
 
+/** A part of a text: what it says as it is, or (hidden) an escape that stands for what could not be seen. */
+export interface TextPart {
+  text: string;
+  hidden?: true;
+}
+
+/** `reveal` in parts, so that what was hidden can be marked. Line feeds and tabs are kept. */
+export function revealParts(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  let plain = '';
+  for (const { 0: found, index } of text.matchAll(hidden)) {
+    plain += text.slice(end, index);
+    end = index + found.length;
+    if (found === '\n' || found === '\r\n') plain += '\n';
+    else if (found === '\t') plain += found;
+    else {
+      if (plain !== '') parts.push({ text: plain });
+      plain = '';
+      parts.push({ text: escape(found), hidden: true });
+    }
+  }
+  plain += text.slice(end);
+  if (plain !== '') parts.push({ text: plain });
+  return parts;
+}
+
 /** `reveal` for places that have no room for a warning. Keeps line feeds and tabs. */
 export function showHidden(text: string): string {
   return reveal(text).text;

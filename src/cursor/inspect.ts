@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { OpenFiles } from '../process/openFiles.ts';
 import { isCovered } from './session/allowRules.ts';
-import { sessionOf } from './session/liveness.ts';
+import { type Liveness, sessionsOf } from './session/liveness.ts';
 import { type Permissions, readPermissions } from './session/permissions.ts';
 import { runsEverything } from './session/runMode.ts';
 import { type ChatInfo, readChatInfo } from './store/chatInfo.ts';
@@ -12,6 +12,8 @@ import { isAcpSession, storeName } from './store/storePaths.ts';
 
 /** What Sallyport sees of one chat, to be printed as JSON for a bug report. */
 export type Inspection = ReturnType<typeof describe>;
+
+const notSeen: Liveness = { state: 'unknown', why: 'Nobody was asked.' };
 
 /**
  * Looks at a chat as the window would. `path` is a store or the folder of a chat. The result holds what the calls say as it
@@ -23,10 +25,10 @@ export async function inspectChat(path: string, openFiles: OpenFiles): Promise<I
   const folder = dirname(store);
   // <root>/chats/<bucket>/<chat>
   const root = dirname(dirname(dirname(folder)));
-  const [state, info, session] = await Promise.all([
+  const [state, info, [session = notSeen]] = await Promise.all([
     readStore(store),
     readChatInfo(folder),
-    sessionOf(store, openFiles),
+    sessionsOf([store], openFiles),
   ]);
   const permissions = await readPermissions(root, info?.cwd);
   return describe({ store, state, info, session, permissions });
@@ -48,7 +50,7 @@ interface Seen {
   store: string;
   state: ChatState;
   info: ChatInfo | undefined;
-  session: Awaited<ReturnType<typeof sessionOf>>;
+  session: Liveness;
   permissions: Permissions;
 }
 

@@ -3,9 +3,11 @@ import type { RunRecord } from '../journal/entry.ts';
 import type { Failure } from '../protocol/model.ts';
 import type { Attempt } from './attempt.ts';
 import { formatHandle } from './handle.ts';
+import { madeUpConsent } from './madeUpConsent.ts';
 import type { Redacted, Redactor } from './redact.ts';
+import type { RunEnd } from './run.ts';
 import type { RunFolders } from './runFolder.ts';
-import type { RunResult } from './task.ts';
+import type { RunResult, Task } from './task.ts';
 
 /** How a run was decided: the last attempt, with what the reader should know besides. */
 export interface Verdict extends Partial<Attempt> {
@@ -20,13 +22,24 @@ export interface AnswerDeps {
   folders: RunFolders;
 }
 
+/** The first ones tell the most, and a result is short. */
+const maxUnasked = 5;
+
+/** What of a task has a say in its answer. */
+type Asked = Pick<Task, 'check'>;
+
 /**
  * Turns a verdict into the result people and callers get, and keeps its text in the run's folder. An answer that could
  * not be looked through for secrets is held back: that is then the failure.
  */
-export async function answerOf(record: RunRecord, verdict: Verdict, deps: AnswerDeps): Promise<RunResult> {
+export async function answerOf(
+  record: RunRecord,
+  asked: Asked,
+  verdict: Verdict,
+  deps: AnswerDeps,
+): Promise<RunResult> {
   try {
-    return await answer(record, verdict, deps);
+    return await answer(record, asked, verdict, deps);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const failure: Failure = { reason: 'environment', message };
@@ -34,19 +47,34 @@ export async function answerOf(record: RunRecord, verdict: Verdict, deps: Answer
   }
 }
 
-async function answer(record: RunRecord, verdict: Verdict, deps: AnswerDeps): Promise<RunResult> {
-  const { failure, end } = verdict;
-  const raw = failure
-    ? failureText(failure, end?.lastMessage)
-    : end?.outcome.status === 'completed'
-      ? end.outcome.text
-      : '';
-  const redacted = await deps.redactor.redact(raw);
-  const text = redacted.text.trim() === '' ? 'The worker ended without an answer.' : redacted.text;
-  const notes = [];
+async function answer(record: RunRecord, asked: Asked, verdict: Verdict, deps: AnswerDeps): Promise<RunResult> {
+  const { end } = verdict;
+  const redacted = await deps.redactor.redact(rawText(verdict));
+  const unchecked = redacted.text.trim() === '' ? 'The worker ended without an answer.' : redacted.text;
+  const checked = (verdict.failure ? undefined : await asked.check?.(unchecked)) ?? { text: unchecked, notes: [] };
+  const failure = verdict.failure ?? checked.failure;
+  const text = checked.failure?.message ?? checked.text;
+  const notes = [...(await consentNotes(text, end, deps.redactor))];
   if (end) notes.push(...(await keep(record.runId, text, deps.folders)));
   for (const note of verdict.notes) notes.push((await deps.redactor.redact(note)).text);
-  return { ...bareResult(record, verdict, text, deps), notes: [...notes, ...redactionNote(redacted)] };
+  return {
+    ...bareResult(record, { ...verdict, ...(failure && { failure }) }, text, deps),
+    notes: [...notes, ...checked.notes, ...redactionNote(redacted)],
+  };
+}
+
+/** What must stand at the top, lest a result pass for the consent of a person. */
+async function consentNotes(text: string, end: RunEnd | undefined, redactor: Redactor): Promise<string[]> {
+  const notes = [madeUpConsent(text)].filter((note) => note !== undefined);
+  for (const decided of end?.unasked.slice(0, maxUnasked) ?? []) {
+    notes.push(`Nobody was asked. ${(await redactor.redact(decided)).text}`);
+  }
+  return notes;
+}
+
+function rawText({ failure, end }: Verdict): string {
+  if (failure) return failureText(failure, end?.lastMessage);
+  return end?.outcome.status === 'completed' ? end.outcome.text : '';
 }
 
 /** A disk that is full costs the copy, never the answer. */

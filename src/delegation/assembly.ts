@@ -13,7 +13,7 @@ import { health } from '../journal/health.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { capture } from '../process/capture.ts';
 import { workerEnvironment } from '../process/environment.ts';
-import { createBinaryFinder } from '../process/findBinary.ts';
+import { type BinaryFinder, createBinaryFinder } from '../process/findBinary.ts';
 import type { GuardProgram } from '../process/guard.ts';
 import { sweep } from '../process/killTree.ts';
 import { runMarker } from '../process/marker.ts';
@@ -22,7 +22,7 @@ import { startWorker } from '../process/spawn.ts';
 import type { EngineId, Tier } from '../protocol/model.ts';
 import type { Consent, Snapshots } from './attempt.ts';
 import { createDelegation, type DelegationSettings } from './delegate.ts';
-import { createRedactor } from './redact.ts';
+import { createRedactor, type Redactor } from './redact.ts';
 import { Roster } from './roster.ts';
 import { RunFolders } from './runFolder.ts';
 import { openSandboxes, type SandboxesSettings } from './sandboxes.ts';
@@ -32,6 +32,7 @@ import type { Delegation } from './task.ts';
 /** The settings that delegation as a whole obeys, named as the person writes them. */
 export interface AssemblySettings {
   readonly tiers: readonly Tier[];
+  readonly fastTiers: readonly Tier[];
   readonly cursor: { readonly allowFallback: boolean };
   readonly followUp: { readonly allowWiden: boolean };
   readonly maxRunMinutes: number;
@@ -68,6 +69,8 @@ export interface Assembly {
   delegation: Delegation;
   journal: Journal;
   roster: Roster;
+  finder: BinaryFinder;
+  redactor: Redactor;
   folders: RunFolders;
   engines: ReadonlyMap<EngineId, Engine>;
   /** Git, where it is installed. */
@@ -175,6 +178,8 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     delegation,
     journal,
     roster,
+    finder,
+    redactor,
     folders,
     engines,
     git,
@@ -207,8 +212,15 @@ async function sweepLostRuns(journal: Journal, now: number): Promise<void> {
 const dayMs = 86_400_000;
 const maxLostSwept = 20;
 
-const delegationSettings = ({ tiers, cursor, followUp, maxParallelRuns }: AssemblySettings): DelegationSettings => ({
+const delegationSettings = ({
   tiers,
+  fastTiers,
+  cursor,
+  followUp,
+  maxParallelRuns,
+}: AssemblySettings): DelegationSettings => ({
+  tiers,
+  fastTiers,
   allowCursorFallback: cursor.allowFallback,
   allowWiden: followUp.allowWiden,
   maxParallelRuns,

@@ -10,12 +10,12 @@ import { followUpJob, type Job, resumeOf } from './followUp.ts';
 import { formatHandle, parseHandle } from './handle.ts';
 import { RunInProgress } from './liveRun.ts';
 import type { Delegation, FollowUp, LiveRun, RunResult, Task } from './task.ts';
-import { type Candidate, candidatesFor, type Ladder } from './tiers.ts';
+import { type Candidate, candidatesFor, type Ladders, tiersFor } from './tiers.ts';
 import { Turns } from './turns.ts';
 import { problemOf } from './validate.ts';
 
 /** What of the settings the use case obeys. Read anew for every run. */
-export interface DelegationSettings extends Ladder {
+export interface DelegationSettings extends Ladders {
   /** A follow-up without `mode` may write although its session began read-only. */
   allowWiden: boolean;
   maxParallelRuns: number;
@@ -58,13 +58,14 @@ class Delegator implements Delegation {
   }
 
   start(task: Task): LiveRun {
-    const candidates = candidatesFor(task, this.#deps.settings());
-    const levels = this.#deps.settings().tiers.length;
+    const ladders = this.#deps.settings();
+    const candidates = candidatesFor(task, ladders);
+    const levels = tiersFor(task.choice, ladders).length;
     const refused: Failure | undefined =
       candidates.length > 0
         ? undefined
         : { reason: 'badRequest', message: `There is no such level. Choose one from 1 to ${levels}.` };
-    return this.#begin({ task, candidates, notes: [], ...(refused && { refused }) });
+    return this.#begin({ task: this.#withLimit(task), candidates, notes: [], ...(refused && { refused }) });
   }
 
   async followUp(followUp: FollowUp): Promise<LiveRun> {
@@ -106,6 +107,11 @@ class Delegator implements Delegation {
     return (await this.#deps.journal.read()).filter((record) => names(record, wanted.engine, wanted.id));
   }
 
+  #withLimit(task: Task): Task {
+    if (task.timeoutMs !== undefined || task.usualMs === undefined) return task;
+    return { ...task, timeoutMs: Math.min(task.usualMs, this.#deps.limits(undefined).wallMs) };
+  }
+
   #begin(job: Job): LiveRun {
     const first = job.candidates[0];
     const { task } = job;
@@ -120,6 +126,7 @@ class Delegator implements Delegation {
       ...(first?.effort !== undefined && { effort: first.effort }),
       ...(first?.level !== undefined && { level: first.level }),
       access: task.access,
+      ...(task.web && { web: task.web }),
       cwd: task.cwd,
       title: oneLine(this.#deps.redactor.quick(firstLine(task.prompt)), maxTitleChars),
       ...(job.resume && { resumes: job.resume.id, sessionId: job.resume.id }),
@@ -143,7 +150,7 @@ class Delegator implements Delegation {
       this.#deps.log.error(`run ${run.id}: ${why}`);
       return { failure: { reason: 'environment', message: `Sallyport could not carry this out: ${why}` }, notes: [] };
     });
-    const result = await answerOf(run.record, verdict, this.#deps);
+    const result = await answerOf(run.record, asked.task, verdict, this.#deps);
     if (!verdict.refused) this.#recordEnd(result, verdict);
     this.#live.delete(run);
     run.learn({ status: result.status, endedAt: this.#deps.clock.now(), files: result.files, notes: result.notes });
@@ -291,7 +298,7 @@ const maxTitleChars = 120;
 const firstLine = (prompt: string) => (prompt.trim().split('\n', 1)[0] ?? '').slice(0, 4_000);
 
 function startedEntry(record: RunRecord): Entry {
-  const { runId, startedAt, owner, tool, engine, model, effort, level, access, cwd, title, resumes } = record;
+  const { runId, startedAt, owner, tool, engine, model, effort, level, access, web, cwd, title, resumes } = record;
   return {
     type: 'started',
     at: startedAt,
@@ -303,6 +310,7 @@ function startedEntry(record: RunRecord): Entry {
     ...(effort !== undefined && { effort }),
     ...(level !== undefined && { level }),
     access,
+    ...(web && { web }),
     cwd,
     title,
     ...(resumes !== undefined && { resumes }),

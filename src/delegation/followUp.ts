@@ -43,6 +43,7 @@ export function followUpJob(
       tool: followUp.tool,
       prompt: followUp.question,
       access,
+      ...(known.at(-1)?.web && { web: true }),
       cwd: followUp.cwd ?? newest?.cwd ?? '',
       choice: { by: 'tier', tier: candidate },
       ...(followUp.timeoutMs !== undefined && { timeoutMs: followUp.timeoutMs }),

@@ -12,7 +12,7 @@ const markStart = '[redacted: ';
  * whatever was cut; only when it alone is too long is it cut too. Cuts fall between lines where one ends nearby, never
  * inside a character or a redaction mark.
  */
-export function bound(text: string, maxChars: number, footer: string, howToGet = defaultHowToGet): string {
+export function bound(text: string, maxChars: number, footer: string, howToGet: string): string {
   const end = footer === '' ? '' : `${text === '' ? '' : '\n\n'}${footer}`;
   if (text.length + end.length <= maxChars) return text + end;
   const room = maxChars - end.length;
@@ -25,7 +25,23 @@ export function bound(text: string, maxChars: number, footer: string, howToGet =
   return text.slice(0, headEnd) + gapOf(tailStart - headEnd, howToGet) + text.slice(tailStart) + end;
 }
 
-const defaultHowToGet = 'ask the same session for the part you need';
+/**
+ * Cuts a text into pages of at most `maxChars` (500 or more) UTF-16 code units, which joined are the text again. There is
+ * always one.
+ * Cuts fall between lines where one ends nearby, never inside a character or a redaction mark.
+ */
+export function pagesOf(text: string, maxChars: number): string[] {
+  const pages: string[] = [];
+  let at = 0;
+  while (text.length - at > maxChars) {
+    const window = text.slice(at, at + maxChars + maxMark);
+    const cut = cutBefore(window, maxChars - 1);
+    const end = at + (window[cut] === '\n' ? cut + 1 : cut);
+    pages.push(text.slice(at, end));
+    at = end;
+  }
+  return [...pages, text.slice(at)];
+}
 
 function gapOf(missing: number, howToGet: string): string {
   return `\n… ${missing.toLocaleString('en-US')} characters left out: ${howToGet} …\n`;

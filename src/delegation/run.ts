@@ -56,6 +56,8 @@ export interface RunEnd {
   lastMessage?: string;
   /** What the reader of the result should know, each once. */
   warnings: string[];
+  /** Questions and permissions that the CLI decided itself, each once: no result may pass for a person's consent. */
+  unasked: string[];
   /** Characters the worker printed. */
   charsRead: number;
   /** The last part of standard error, for the log. */
@@ -104,6 +106,7 @@ class Life {
   #threadUsage: Usage | undefined;
   #lastMessage: string | undefined;
   readonly #warnings = new Set<string>();
+  readonly #unasked = new Set<string>();
   #survivors = 0;
   #acted = false;
   #charsRead = 0;
@@ -189,7 +192,7 @@ class Life {
         this.#lastMessage = event.text;
         break;
       case 'warning':
-        this.#warnings.add(event.text);
+        (event.unasked ? this.#unasked : this.#warnings).add(event.text);
         break;
       case 'remark':
         break;
@@ -228,6 +231,7 @@ class Life {
       reportedChanges: [...this.#changes.values()],
       ...(this.#lastMessage !== undefined && { lastMessage: this.#lastMessage }),
       warnings: [...this.#warnings],
+      unasked: [...this.#unasked],
       charsRead: this.#charsRead,
       stderrTail: this.#stderrTail,
     };
@@ -237,7 +241,7 @@ class Life {
     const minutes = describeDuration(this.#order.limits.wallMs);
     return {
       reason: 'timedOut',
-      message: `${this.#title} did not finish within ${minutes} and was stopped. Give it a smaller task, or raise the limit (sallyport.maxRunMinutes).`,
+      message: `${this.#title} did not finish within ${minutes} and was stopped. Give it a smaller task, or more time (sallyport.maxRunMinutes is the most there is).`,
     };
   }
 

@@ -1,10 +1,12 @@
 import type { Event } from '../base/event.ts';
 import type { RunRecord } from '../journal/entry.ts';
-import type { Access, EngineId, FailureReason, FileChange, RunEvent, Tier, Usage } from '../protocol/model.ts';
+import type { Access, EngineId, Failure, FailureReason, FileChange, RunEvent, Tier, Usage } from '../protocol/model.ts';
 
-/** Which worker should take a task. A level names a rung of the ladder, `engine` that engine's own rung. */
+/** Which worker should take a task. A level names a rung of the ladder (or the fast one), `engine` that engine's own rung. */
 export type Choice =
-  { by: 'level'; level: number } | { by: 'engine'; engine: EngineId } | { by: 'tier'; tier: Tier; level?: number };
+  | { by: 'level'; level: number; fast?: true }
+  | { by: 'engine'; engine: EngineId }
+  | { by: 'tier'; tier: Tier; level?: number };
 
 /** What a caller asks for. Validated by `start`: bad input becomes a failed result that says what is wrong. */
 export interface Task {
@@ -20,9 +22,21 @@ export interface Task {
   /** Override the rung's own. */
   model?: string;
   effort?: string;
-  /** Wall-clock limit in milliseconds; the setting's when absent. */
+  /** Wall-clock limit in milliseconds; `usualMs` or the setting's when absent. */
   timeoutMs?: number;
-  web?: boolean;
+  /** The limit of this kind of task where the setting does not set a shorter one. */
+  usualMs?: number;
+  /** Live web search. */
+  web?: true;
+  /** Looks over the redacted answer of a run that completed, before it is kept and before anybody gets it. */
+  check?: (answer: string) => Promise<CheckedAnswer>;
+}
+
+/** What is left of an answer, and what its reader should know; with `failure` it was worth nothing. */
+export interface CheckedAnswer {
+  text: string;
+  notes: string[];
+  failure?: Failure;
 }
 
 /** A question to an earlier session. `mode` only ever narrows what the session was allowed. */

@@ -6,8 +6,14 @@ export interface Candidate extends Tier {
   level?: number;
 }
 
-export interface Ladder {
-  /** Rung n is at index n - 1. */
+/** The ladders there are. Rung n is at index n - 1. */
+export interface Ladders {
+  tiers: readonly Tier[];
+  fastTiers: readonly Tier[];
+  allowCursorFallback: boolean;
+}
+
+interface Ladder {
   tiers: readonly Tier[];
   allowCursorFallback: boolean;
 }
@@ -24,12 +30,18 @@ interface Wish {
  * engine open: an engine named by the caller, or a model (which is one engine's word), lets nobody else take over.
  * Returns an empty list for a level that does not exist.
  */
-export function candidatesFor(wish: Wish, ladder: Ladder): Candidate[] {
+export function candidatesFor(wish: Wish, ladders: Ladders): Candidate[] {
+  const ladder = { tiers: tiersFor(wish.choice, ladders), allowCursorFallback: ladders.allowCursorFallback };
   const asked = askedFor(wish.choice, ladder.tiers);
   if (!asked) return [];
   const first = { ...asked, ...(wish.model && { model: wish.model }), ...(wish.effort && { effort: wish.effort }) };
   if (wish.choice.by === 'engine' || wish.model) return [first];
   return [first, ...others(first, ladder).map((tier) => ({ ...tier, ...(wish.effort && { effort: wish.effort }) }))];
+}
+
+/** The ladder that a choice is made on. */
+export function tiersFor(choice: Choice, { tiers, fastTiers }: Ladders): readonly Tier[] {
+  return choice.by === 'level' && choice.fast ? fastTiers : tiers;
 }
 
 function askedFor(choice: Choice, tiers: readonly Tier[]): Candidate | undefined {

@@ -180,6 +180,7 @@ function conversation(request: RunRequest): Conversation {
       ...events,
       ...result.deniedTools.map((tool): RunEvent => ({
         kind: 'warning',
+        unasked: true,
         text: `Claude Code was not allowed to use ${tool}.`,
       })),
     ],

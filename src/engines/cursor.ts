@@ -130,6 +130,7 @@ function conversation(request: RunRequest): Conversation {
     return [
       {
         kind: 'warning',
+        unasked: true,
         text: 'Cursor asked questions that nobody saw, and answered them itself as skipped. Its result rests on its own assumptions, not on anybody’s consent.',
       },
     ];
@@ -190,7 +191,11 @@ function callEvents(
   const ok = result !== undefined && 'success' in result;
   const events: RunEvent[] = [{ kind: 'toolEnded', id, ok }];
   if (result && 'rejected' in result)
-    events.push({ kind: 'warning', text: `Cursor was not allowed to do this: ${name}` });
+    events.push({
+      kind: 'warning',
+      unasked: true,
+      text: `Cursor was not allowed to do this: ${name}`,
+    });
   const file = pathSchema.safeParse(args);
   if (!ok || !isChange(kind) || !file.success) return events;
   return [

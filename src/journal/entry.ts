@@ -24,6 +24,8 @@ const runStarted = z.object({
   effort: z.string().exactOptional(),
   level: z.number().int().exactOptional(),
   access: accessSchema,
+  /** Live web search was on. */
+  web: z.literal(true).exactOptional(),
   cwd: z.string(),
   /** First line of the prompt, redacted, at most 120 characters. */
   title: z.string(),
@@ -88,6 +90,7 @@ export interface RunRecord {
   effort?: string;
   level?: number;
   access: z.infer<typeof accessSchema>;
+  web?: true;
   cwd: string;
   title: string;
   resumes?: string;

@@ -16,6 +16,8 @@ export interface StatsRow {
   /** Characters that workers printed, and those that reached callers. */
   charsRead: number;
   charsReturned: number;
+  /** Read less returned, over the runs whose read is measured: those that ended. Below zero where more was returned. */
+  charsKeptOut: number;
   /** Worker tokens, as far as the CLI reported them. */
   tokensIn?: number;
   tokensOut?: number;
@@ -42,6 +44,7 @@ function rowOf(group: readonly RunRecord[]): StatsRow | undefined {
   if (!first) return undefined;
   const count = (...statuses: RunRecord['status'][]) => group.filter(({ status }) => statuses.includes(status)).length;
   const ended = group.filter(({ status }) => status !== 'running');
+  const measured = group.filter(({ status }) => status !== 'running' && status !== 'lost');
   const reported = ended.flatMap(({ usage }) => usage ?? []);
   return {
     tool: first.tool,
@@ -54,6 +57,7 @@ function rowOf(group: readonly RunRecord[]): StatsRow | undefined {
     ...durations(group),
     charsRead: sum(group.map(({ charsRead }) => charsRead)),
     charsReturned: sum(group.map(({ charsReturned }) => charsReturned)),
+    charsKeptOut: sum(measured.map(({ charsRead, charsReturned }) => charsRead - charsReturned)),
     ...(reported.length > 0 && {
       tokensIn: sum(reported.map(({ input }) => input)),
       tokensOut: sum(reported.map(({ output }) => output)),

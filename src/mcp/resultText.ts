@@ -2,10 +2,11 @@ import { oneLine, showHidden } from '../base/displayText.ts';
 import { bound } from '../delegation/output.ts';
 import type { RunResult } from '../delegation/task.ts';
 import type { FileChange } from '../protocol/model.ts';
+import { outputPages, outputUri } from './runOutput.ts';
 import type { ToolResult } from './tool.ts';
 
 /** What is known of a run that has ended, be it this moment or in another process long ago. */
-export type Ending = Pick<RunResult, 'status' | 'reason' | 'text' | 'files' | 'notes' | 'handle'>;
+export type Ending = Pick<RunResult, 'runId' | 'status' | 'reason' | 'text' | 'files' | 'notes' | 'handle'>;
 
 const maxFiles = 40;
 const maxNoteChars = 600;
@@ -18,8 +19,15 @@ export function resultOf(ending: Ending, maxChars: number): ToolResult {
     `${headlineOf(ending)}${showHidden(ending.text.trim())}` || '(The worker gave no answer.)',
     filesChanged(ending.files),
   ];
-  const text = bound(parts.filter((part) => part !== '').join('\n\n'), maxChars, footerOf(ending.handle));
+  const whole = parts.filter((part) => part !== '').join('\n\n');
+  const text = bound(whole, maxChars, footerOf(ending.handle), howToGet(ending, maxChars));
   return { text, ...(failed && { isError: true }) };
+}
+
+function howToGet({ runId, text }: Ending, maxChars: number): string {
+  const pages = outputPages(text, maxChars).length;
+  const which = pages === 1 ? '1 page' : `pages 1 to ${pages}`;
+  return `read the resource ${outputUri(runId)} (${which}), or ask the same session for the part you need`;
 }
 
 /** The text of a cancelled run says so itself. */

@@ -1,12 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Delegation, LiveRun } from '../delegation/task.ts';
 import { attend } from './attend.ts';
 import { serverInstructions } from './prompts/server.ts';
+import { outputTemplate, readOutput } from './runOutput.ts';
 import type { Stats, StatsPeriod } from './statsTable.ts';
 import { Refusal, type McpSettings, type ToolContext, type ToolResult } from './tool.ts';
 import { tools } from './toolList.ts';
@@ -72,11 +81,12 @@ class Connection implements McpConnection {
     const info = { name: 'sallyport', title: 'Sallyport', version: deps.version };
     const options = { instructions: serverInstructions, jsonSchemaValidator: noElicitation };
     this.#server = new McpServer(info, options).server;
-    this.#server.registerCapabilities({ tools: {} });
+    this.#server.registerCapabilities({ tools: {}, resources: {} });
     this.#server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map((tool) => tool.listing()) }));
     this.#server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
       this.#tracked(this.#call(params.name, params.arguments, extra)),
     );
+    this.#serveOutputs();
     this.#server.onclose = () => this.#cancelAll();
     this.#server.onerror = (error) => deps.log.warn(`mcp: ${error.message}`);
   }
@@ -92,6 +102,18 @@ class Connection implements McpConnection {
     // The SDK sends an answer some microtasks after its handler has returned.
     await new Promise((resolve) => setImmediate(resolve));
     await this.#server.close();
+  }
+
+  #serveOutputs(): void {
+    this.#server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
+    this.#server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [outputTemplate] }));
+    this.#server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+      this.#tracked(this.#readOutput(params.uri)),
+    );
+  }
+
+  async #readOutput(uri: string): Promise<ReadResourceResult> {
+    return readOutput(uri, await this.#deps.delegation(), this.#deps.settings().resultMaxChars);
   }
 
   #cancelAll(): void {

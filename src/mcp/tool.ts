@@ -97,12 +97,11 @@ function inputSchemaOf(schema: z.ZodType): ToolListing['inputSchema'] {
 }
 
 /**
- * Clients skip their confirmation for read-only tools, so the hint follows from access alone. A writing tool may
- * overwrite; that what its worker runs may reach beyond the workspace is what clients assume of every tool.
+ * Clients skip their confirmation for read-only tools, so the hint follows from access alone. The other hints are left at
+ * what the protocol has clients assume without them: a writing tool may destroy, and any may reach beyond this machine.
  */
 function annotationsOf(access: Access): Record<string, boolean> {
-  if (access === 'readOnly') return { readOnlyHint: true, openWorldHint: false };
-  return { readOnlyHint: false, destructiveHint: true };
+  return { readOnlyHint: access === 'readOnly' };
 }
 
 function describeIssues(error: z.ZodError): string {

@@ -1,8 +1,23 @@
 import type { Tool } from './tool.ts';
 import { bridgeStats } from './tools/bridgeStats.ts';
+import { build } from './tools/build.ts';
 import { delegate } from './tools/delegate.ts';
 import { explore } from './tools/explore.ts';
+import { fastDelegate } from './tools/fastDelegate.ts';
 import { followUp } from './tools/followUp.ts';
+import { plan } from './tools/plan.ts';
+import { readSlice } from './tools/readSlice.ts';
+import { webLookup } from './tools/webLookup.ts';
 
 /** Every tool, in the order clients list them. A new tool is one file in tools/ and one line here. */
-export const tools: readonly Tool[] = [delegate, explore, followUp, bridgeStats];
+export const tools: readonly Tool[] = [
+  delegate,
+  fastDelegate,
+  explore,
+  readSlice,
+  webLookup,
+  plan,
+  build,
+  followUp,
+  bridgeStats,
+];

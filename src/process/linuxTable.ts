@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { readStat } from './linuxStat.ts';
+import { createLinuxStates } from './linuxStates.ts';
 import type { Marker } from './marker.ts';
 
 /** Files of /proc read at a time: enough to keep libuv's four threads busy without hundreds of open files. */
@@ -9,10 +11,10 @@ export function createLinuxTable() {
   return {
     seesEnvironments: true,
     processesBearing,
-    startTime: async (pid: number) => (await readStat(pid))?.startTime,
-    isAlive: async (pid: number, startedAt: string) => (await readStat(pid))?.startTime === startedAt,
+    startTime,
+    isAlive: async (pid: number, startedAt: string) => (await startTime(pid)) === startedAt,
     async bornUnder(variable: string) {
-      const line = [process.pid, ...(await ancestors(process.pid))];
+      const line = [process.pid, ...(await createLinuxStates().ancestors(process.pid))];
       const environments = await Promise.all(line.map(readEnvironment));
       return environments.some((environment) => environment.includes(`\0${variable}=`));
     },
@@ -37,19 +39,7 @@ async function readEnvironment(pid: number): Promise<string> {
   return `\0${text}\0`;
 }
 
-async function ancestors(pid: number): Promise<number[]> {
-  const above: number[] = [];
-  for (let stat = await readStat(pid); stat !== undefined && stat.parent > 0; stat = await readStat(stat.parent)) {
-    above.push(stat.parent);
-  }
-  return above;
-}
-
-/** The second field of `stat` is the program's name in brackets and may hold anything, brackets and spaces too. */
-async function readStat(pid: number): Promise<{ parent: number; startTime: string } | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  const [state, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const startTime = rest[17];
-  if (parent === undefined || startTime === undefined || state === 'Z' || state === 'X') return undefined;
-  return { parent: Number(parent), startTime };
+async function startTime(pid: number): Promise<string | undefined> {
+  const stat = await readStat(pid);
+  return typeof stat === 'object' ? stat.startTime : undefined;
 }

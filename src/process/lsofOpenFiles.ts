@@ -1,30 +1,75 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { FileHolder, FileHolders, ProcessDetails } from './fileHolders.ts';
 
 const lsofPlaces = ['/usr/sbin/lsof', '/usr/bin/lsof', '/sbin/lsof'];
 const timeoutMs = 10_000;
+/** Paths fit into the arguments of one program. */
+const filesAtOnce = 200;
 
 /** Asks `lsof` who has a file open and `ps` about processes, which see what belongs to the same user. */
 export function createLsofOpenFiles(places: readonly string[] = lsofPlaces) {
   const lsof = (): string | undefined => places.find((place) => existsSync(place));
-  return { holdersOf: (file: string) => holdersOf(file, lsof()), details };
+  return { holdersOf: (files: readonly string[]) => holdersOf(files, lsof()), details };
 }
 
-/** With -F every line is one field: p a process, f a descriptor, a its access (r, w, u for both). */
-async function holdersOf(file: string, lsof: string | undefined): Promise<FileHolders> {
-  if (lsof === undefined)
-    return { holders: [], blind: 'The program lsof, which tells who has a file open, is missing.' };
-  const { output, failed } = await run(lsof, ['-w', '-F', 'pa', '--', file]);
-  const holders: FileHolder[] = [];
-  for (const line of output.split('\n')) {
-    const last = holders.at(-1);
-    if (line.startsWith('p')) holders.push({ pid: Number(line.slice(1)), writes: false });
-    else if (last && /^a[wu]/.test(line)) last.writes = true;
+/** With -F every line is one field: p a process, f a descriptor, a its access (r, w, u for both), D and i device and inode. */
+async function holdersOf(files: readonly string[], lsof: string | undefined): Promise<FileHolders[]> {
+  const why = 'The program lsof, which tells who has a file open, is missing.';
+  if (lsof === undefined) return files.map(() => ({ holders: [], blind: why }));
+  const answers: FileHolders[] = [];
+  for (let from = 0; from < files.length; from += filesAtOnce) {
+    answers.push(...(await askAbout(files.slice(from, from + filesAtOnce), lsof)));
   }
-  // It ends with 1 both when nobody has the file open and when it could not look; only then it says something.
+  return answers;
+}
+
+async function askAbout(files: readonly string[], lsof: string): Promise<FileHolders[]> {
+  const identities = await Promise.all(files.map(identityOf));
+  const present = files.filter((_, index) => typeof identities[index] === 'bigint');
+  const { output, failed } =
+    present.length === 0 ? { output: '', failed: undefined } : await run(lsof, ['-w', '-F', 'pai', '--', ...present]);
+  const held = openOf(output.split('\n'));
+  // It ends with 1 both when nobody has a file open and when it could not look; only then it says something.
   const blind = failed === undefined ? undefined : `lsof failed: ${failed}`;
-  return { holders: holders.filter(({ pid }) => pid !== process.pid), blind };
+  return identities.map((identity) => {
+    if (typeof identity === 'string') return { holders: [], blind: identity };
+    const found = held.filter(({ inode, pid }) => inode === identity && pid !== process.pid);
+    return { holders: merged(found), blind };
+  });
+}
+
+/** Its inode; it is known by that in what lsof prints, whatever path it prints. Or why it cannot be looked at. */
+async function identityOf(file: string): Promise<bigint | string> {
+  return await stat(file, { bigint: true }).then(
+    ({ ino }) => ino,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+interface OpenFile extends FileHolder {
+  inode: bigint;
+}
+
+function openOf(lines: readonly string[]): OpenFile[] {
+  const open: OpenFile[] = [];
+  let pid = 0;
+  let writes = false;
+  for (const line of lines) {
+    const value = line.slice(1);
+    if (line.startsWith('p')) pid = Number(value);
+    else if (line.startsWith('a')) writes = /^[wu]/.test(value);
+    else if (/^i\d+$/.test(line)) open.push({ pid, writes, inode: BigInt(value) });
+  }
+  return open;
+}
+
+/** One for each process, which writes when any of its descriptors does. */
+function merged(open: readonly OpenFile[]): FileHolder[] {
+  const writes = new Map<number, boolean>();
+  for (const each of open) writes.set(each.pid, each.writes || writes.get(each.pid) === true);
+  return [...writes].map(([pid, any]) => ({ pid, writes: any }));
 }
 
 async function details(pid: number): Promise<ProcessDetails | undefined> {

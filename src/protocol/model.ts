@@ -10,7 +10,7 @@ export type EngineId = z.infer<typeof engineIdSchema>;
 
 /**
  * Why a run did not succeed. `badRequest`: what was asked cannot be done as asked (empty prompt, missing folder, unknown
- * model or session). `environment`: the machine, the network or the model service is in the way.
+ * model or session, lines that are in no file). `environment`: the machine, the network or the model service is in the way.
  */
 export const failureReasonSchema = z.enum([
   'notInstalled',
@@ -60,8 +60,11 @@ export type RunEvent =
   | { kind: 'toolEnded'; id: string; ok: boolean }
   | { kind: 'fileChange'; change: FileChange }
   | { kind: 'retrying'; detail: string }
-  /** For the reader of the result: something was refused, skipped or lost. */
-  | { kind: 'warning'; text: string }
+  /**
+   * For the reader of the result: something was refused, skipped or lost. `unasked`: it was a question or a permission,
+   * and the CLI decided it, not a person.
+   */
+  | { kind: 'warning'; text: string; unasked?: true }
   /** What the CLI said of itself, for the log. */
   | { kind: 'remark'; text: string }
   /**

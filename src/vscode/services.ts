@@ -4,6 +4,7 @@ import type { Engine } from '../engines/engine.ts';
 import type { RunRecord } from '../journal/entry.ts';
 import type { EngineId, Tier } from '../protocol/model.ts';
 import type { WorkspaceConsent } from './consent.ts';
+import type { TerminalRoom } from './terminals/terminalRoom.ts';
 
 /** Reads one file as it was before a run; paths as in `RunRecord.files`. Undefined when no earlier state of it was kept, or it did not exist. */
 export type ReadBefore = (path: string) => Promise<Uint8Array | undefined>;
@@ -23,4 +24,5 @@ export interface Services {
   /** Opens the result of a run that has ended. */
   openResult(record: RunRecord, focus?: 'take' | 'leave'): Promise<void>;
   refreshRuns(): void;
+  terminals(): Promise<TerminalRoom>;
 }

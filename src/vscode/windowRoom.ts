@@ -1,29 +1,40 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import type * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { openStateFolders } from '../base/stateFolders.ts';
+import { openStateFolders, type StateFolders } from '../base/stateFolders.ts';
 import type { Config } from '../config.ts';
 import { type Assembly, assembleDelegation } from '../delegation/assembly.ts';
+import { cursor } from '../engines/cursor.ts';
 import { readBefore } from '../git/readBefore.ts';
 import type { RunRecord } from '../journal/entry.ts';
+import type { Found } from '../process/findBinary.ts';
 import { depthVariable } from '../process/marker.ts';
 import type { WorkspaceConsent } from './consent.ts';
 import type { ReadBefore } from './services.ts';
 import { Settings } from './settings.ts';
+import { openTerminalRoom, type TerminalRoom } from './terminals/terminalRoom.ts';
 import { foldersOnDisk, isInWorkspace } from './workspaceFolders.ts';
 
 export interface WindowRoomDeps {
   log: Logger;
   consent: WorkspaceConsent;
+  workspaceState: vscode.Memento;
   /** Absolute path of the folder of the bundles. */
   dist: string;
 }
 
 /** Everything behind the commands, the Runs view and the tools of a window. */
 export interface WindowRoom extends Pick<Assembly, 'delegation' | 'engines' | 'journal'> {
+  readonly terminals: TerminalRoom;
+  readonly state: StateFolders;
   /** The settings as they are now. */
   readonly config: Config;
+  /** Where the terminal multiplexer is, or why it cannot be used. */
+  findTmux(): Promise<Found>;
+  /** Takes secrets out of a text; rejects when it could not. */
+  redact(text: string): Promise<string>;
   /** Runs in this workspace's folders, whichever process ran them, newest first. */
   history(): Promise<RunRecord[]>;
   before(handle: string): Promise<ReadBefore | undefined>;
@@ -34,17 +45,19 @@ export interface WindowRoom extends Pick<Assembly, 'delegation' | 'engines' | 'j
 }
 
 /** Opens it with the editor's settings. Starts no process. */
-export async function openWindowRoom({ log, consent, dist }: WindowRoomDeps): Promise<WindowRoom> {
+export async function openWindowRoom({ log, consent, workspaceState, dist }: WindowRoomDeps): Promise<WindowRoom> {
   const settings = new Settings(log);
   const ownStateDir = process.env.SALLYPORT_STATE_DIR;
+  const state = openStateFolders(ownStateDir === '' ? undefined : ownStateDir);
+  const workspaceFolders = () => foldersOnDisk().map(({ uri }) => uri.fsPath);
   const assembly = await assembleDelegation({
     kind: 'window',
     clock: systemClock,
     log,
-    state: openStateFolders(ownStateDir === '' ? undefined : ownStateDir),
+    state,
     settings: () => settings.config,
     consent,
-    workspaceFolders: () => foldersOnDisk().map(({ uri }) => uri.fsPath),
+    workspaceFolders,
     environment: process.env,
     guard: {
       file: process.execPath,
@@ -54,9 +67,25 @@ export async function openWindowRoom({ log, consent, dist }: WindowRoomDeps): Pr
     redactWorker: join(dist, 'redactWorker.cjs'),
     depth: Number(process.env[depthVariable] ?? 0) || 0,
   });
-  const { delegation, engines, journal, roster } = assembly;
+  const { delegation, engines, journal, roster, finder, redactor } = assembly;
+  const findTmux = () => finder.find({ names: ['tmux'], nativeCandidates: () => [] });
+  const redact = async (text: string) => (await redactor.redact(text)).text;
+  const terminals = openTerminalRoom({
+    log,
+    state: workspaceState,
+    program: () => roster.ready(cursor),
+    findTmux,
+    personPath: () => finder.personPath(),
+    environment: process.env,
+    extra: () => settings.config.environment,
+    redact,
+  });
   return {
     delegation,
+    terminals,
+    state,
+    findTmux,
+    redact,
     engines,
     journal,
     get config() {
@@ -70,6 +99,7 @@ export async function openWindowRoom({ log, consent, dist }: WindowRoomDeps): Pr
     },
     async close() {
       settings.dispose();
+      await terminals.close();
       await assembly.dispose();
     },
   };

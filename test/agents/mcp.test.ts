@@ -1,39 +1,12 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Bench, until } from '../support/bench/bench.ts';
+import { fromSource, serverFor, sessionIn } from '../support/bench/mcpServer.ts';
 import { source } from '../support/bench/wiring.ts';
 import { McpTestClient } from '../support/mcpClient.ts';
 import { fakeSecrets } from '../support/modelServer/scenarios.ts';
 
-const fromSource = source('mcpMain.ts');
 const bundle = source('../dist/mcp.cjs');
-
-/** How an MCP client starts a standalone server, with the settings of a bench. */
-function serverFor({ wiring, workspace }: Bench, program: string): StdioClientTransport {
-  const { tiers, environment, binaries } = wiring.settings;
-  return new StdioClientTransport({
-    command: process.execPath,
-    args: [program],
-    cwd: workspace,
-    env: {
-      PATH: process.env.PATH ?? '',
-      SALLYPORT_STATE_DIR: wiring.state,
-      SALLYPORT_ALLOW_UNSANDBOXED: '1',
-      SALLYPORT_TIERS: JSON.stringify(Object.fromEntries(tiers.map((tier, index) => [index + 1, tier]))),
-      SALLYPORT_EXPLORE_MODEL: JSON.stringify(tiers[0]),
-      SALLYPORT_ENVIRONMENT: JSON.stringify(environment),
-      ...Object.fromEntries(
-        Object.entries(binaries).map(([engine, path]) => [`SALLYPORT_${engine.toUpperCase()}_PATH`, path]),
-      ),
-    },
-    stderr: 'ignore',
-  });
-}
-
-function sessionIn(text: string): string {
-  return /^session_id: (\S+)$/m.exec(text)?.[1] ?? assert.fail(`no footer in: ${text}`);
-}
 
 describe('a standalone MCP server with real Codex', function () {
   this.timeout(60_000);

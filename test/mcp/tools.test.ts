@@ -1,50 +1,27 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FollowUp, Task } from '../../src/delegation/task.ts';
 import type { McpDeps } from '../../src/mcp/server.ts';
-import { FakeDelegation, fakeRecord, type FakeOptions } from '../support/fakes/delegation.ts';
-import { type Answer, connectInMemory, type McpTestClient } from '../support/mcpClient.ts';
-import { mcpDeps } from '../support/mcpDeps.ts';
+import { fakeRecord } from '../support/fakes/delegation.ts';
+import { answering, refused, useToolBench } from '../support/toolBench.ts';
 
 describe('the tools', () => {
+  const bench = useToolBench();
+  const connect: typeof bench.connect = (...how) => bench.connect(...how);
   let root: string;
   let workspace: string;
-  let open: McpTestClient[] = [];
+  before(() => ({ root, workspace } = bench));
 
-  before(() => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-tools-')));
-    workspace = join(root, 'workspace');
-    mkdirSync(join(workspace, 'src'), { recursive: true });
-    writeFileSync(join(workspace, 'src', 'a.ts'), '');
-    writeFileSync(join(root, 'secret.txt'), '');
-    symlinkSync(join(root, 'secret.txt'), join(workspace, 'leak.txt'));
-    symlinkSync(root, join(workspace, 'up'));
-    symlinkSync(workspace, join(root, 'alias'));
-  });
-
-  after(() => rmSync(root, { recursive: true, force: true }));
-
-  afterEach(async () => {
-    for (const client of open) await client.close();
-    open = [];
-  });
-
-  const answering: FakeOptions = { answer: () => ({ sessionId: 'abc-123', text: 'It is done.' }) };
-
-  async function connect(options: FakeOptions, given: Partial<McpDeps> = {}, roots?: string[]) {
-    const delegation = new FakeDelegation(options);
-    const inWindow = { workspace: { kind: 'window', folders: () => [workspace] } } as const;
-    const { client, server } = await connectInMemory(mcpDeps(delegation, { ...inWindow, ...given }), roots);
-    open.push(client);
-    return { delegation, client, server };
-  }
-
-  const refused = (answer: Answer, why: RegExp) => {
-    assert.equal(answer.isError, true, answer.text);
-    assert.match(answer.text, why);
+  /** A good call of every tool that starts a worker. */
+  const workingCalls: Record<string, Record<string, unknown>> = {
+    delegate: { prompt: 'x' },
+    fast_delegate: { prompt: 'x' },
+    explore: { question: 'x' },
+    read_slice: { files: ['src/a.ts'], want: 'the word x' },
+    web_lookup: { query: 'x' },
+    plan: { task: 'x' },
+    build: { plan: 'x' },
   };
 
   describe('as clients see them', () => {
@@ -54,10 +31,24 @@ describe('the tools', () => {
       const size = JSON.stringify(tools).length + (client.client.getInstructions()?.length ?? 0);
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['delegate', 'explore', 'follow_up', 'bridge_stats'],
+        [
+          'delegate',
+          'fast_delegate',
+          'explore',
+          'read_slice',
+          'web_lookup',
+          'plan',
+          'build',
+          'follow_up',
+          'bridge_stats',
+        ],
       );
       // All twelve have 9,000 characters together.
-      assert.ok(size <= 3_100, `schemas and instructions take ${size} characters`);
+      assert.ok(size <= 750 * tools.length, `schemas and instructions take ${size} characters`);
+      for (const tool of tools) {
+        const own = JSON.stringify(tool).length;
+        assert.ok(own < 700, `${tool.name} takes ${own} characters`);
+      }
     });
 
     it('say truly what they may do', async () => {
@@ -66,15 +57,15 @@ describe('the tools', () => {
       const having = (test: (tool: (typeof tools)[number]) => boolean) => tools.filter(test).map(({ name }) => name);
       assert.deepEqual(
         having(({ annotations }) => annotations?.readOnlyHint === true),
-        ['explore', 'bridge_stats'],
+        ['explore', 'read_slice', 'web_lookup', 'plan', 'bridge_stats'],
       );
       assert.deepEqual(
-        having(({ annotations }) => annotations?.destructiveHint === true),
-        ['delegate', 'follow_up'],
+        having(({ annotations }) => annotations?.readOnlyHint === false),
+        ['delegate', 'fast_delegate', 'build', 'follow_up'],
       );
       assert.deepEqual(
         having(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true),
-        ['delegate', 'explore'],
+        ['delegate', 'explore', 'read_slice', 'web_lookup'],
       );
       for (const tool of tools) {
         assert.ok(tool.title && tool.description);
@@ -181,8 +172,8 @@ describe('the tools', () => {
           return Promise.reject(new Error('loaded'));
         },
       });
-      for (const tool of ['delegate', 'explore']) {
-        refused(await client.call(tool, { [tool === 'delegate' ? 'prompt' : 'question']: 'x' }), /worker already/);
+      for (const [tool, args] of Object.entries(workingCalls)) {
+        refused(await client.call(tool, args), /worker already/);
       }
       assert.equal(loaded, false);
     });
@@ -306,20 +297,19 @@ describe('the tools', () => {
   describe('follow_up', () => {
     it('takes the footer of every kind of answer', async () => {
       const { client, delegation } = await connect(answering);
-      for (const [tool, args] of [
-        ['delegate', { prompt: 'x' }],
-        ['explore', { question: 'x' }],
-        ['follow_up', { session_id: 'codex:abc-123', question: 'x' }],
-      ] as const) {
+      const calls = { ...workingCalls, follow_up: { session_id: 'codex:abc-123', question: 'x' } };
+      for (const [tool, args] of Object.entries(calls)) {
         const footer = /session_id: .*/.exec((await client.call(tool, args)).text)?.[0] ?? '';
         for (const session_id of [footer, footer.replace('session_id: ', '')]) {
           const fetched = await client.call('follow_up', { session_id });
-          assert.equal(fetched.isError, false, fetched.text);
-          assert.match(fetched.text, /^It is done\.[^]*session_id: codex:abc-123/);
+          if (tool !== 'read_slice') assert.match(fetched.text, /^It is done\./m);
+          assert.match(fetched.text, /\nsession_id: codex:abc-123\n/);
         }
       }
-      const access = delegation.runs.map(({ run }) => run.record.access);
-      assert.deepEqual(access, ['workspaceWrite', 'readOnly', 'readOnly']);
+      const writing = delegation.runs
+        .filter(({ run }) => run.record.access !== 'readOnly')
+        .map(({ run }) => run.record.tool);
+      assert.deepEqual(writing, ['delegate', 'fast_delegate', 'build', 'follow_up']);
     });
 
     it('passes question and mode on, and the folder only when asked', async () => {
@@ -393,7 +383,16 @@ describe('the tools', () => {
   describe('bridge_stats', () => {
     it('shows what was measured over the period asked for', async () => {
       const asked: string[] = [];
-      const row = { runs: 3, completed: 2, failed: 1, cancelled: 0, running: 0, charsRead: 12_345, charsReturned: 678 };
+      const row = {
+        runs: 3,
+        completed: 2,
+        failed: 1,
+        cancelled: 0,
+        running: 0,
+        charsRead: 12_345,
+        charsReturned: 678,
+        charsKeptOut: 11_667,
+      };
       const measured = { ...row, medianMs: 1234, maxMs: 60_000, runsWithoutTokens: 1 };
       const tokens = { tokensIn: 4000, tokensOut: 50 };
       const { client } = await connect(
@@ -413,6 +412,23 @@ describe('the tools', () => {
         /delegate +codex +3 +2 +1 +0 +0 +1\.2 s +60\.0 s +12,345 +678 +11,667 +4,000\/50 \(without 1 runs\)\n/,
       );
       refused(await client.call('bridge_stats', { period: 'ever' }), /period/);
+    });
+
+    it('adds up what can be added, and calls an estimate one', async () => {
+      const counts = { runs: 2, completed: 1, failed: 1, cancelled: 0, running: 0, runsWithoutTokens: 1 };
+      const rows = [
+        { ...counts, tool: 'explore', engine: 'codex', charsRead: 9000, charsReturned: 1000, charsKeptOut: 8000 },
+        { ...counts, tool: 'delegate', engine: 'grok', charsRead: 100, charsReturned: 400, charsKeptOut: -300 },
+      ] as const;
+      const tokens = [{ tokensIn: 50, tokensOut: 5 }, {}];
+      const all = rows.map((row, index) => ({ ...row, ...tokens[index] }));
+      const { client } = await connect({}, { readStats: () => Promise.resolve({ rows: all }) });
+      const { text } = await client.call('bridge_stats');
+      assert.match(text, /\ndelegate +grok +2 .* 100 +400 +-300 +-\n/);
+      assert.match(text, /\nall +4 +2 +2 +0 +0 +- +- +9,100 +1,400 +7,700 +50\/5 \(without 2 runs\)\n/);
+      assert.match(text, /\nAn estimate, not measured: .* about 1,925 tokens\./);
+      const { client: other } = await connect({}, { readStats: () => Promise.resolve({ rows: all.slice(1) }) });
+      assert.doesNotMatch((await other.call('bridge_stats')).text, /\nall|estimate/);
     });
 
     it('says so when there is nothing', async () => {

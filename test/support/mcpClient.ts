@@ -37,6 +37,12 @@ export class McpTestClient {
     return { text, isError: result.isError ?? false };
   }
 
+  /** The text of a resource. */
+  async read(uri: string): Promise<string> {
+    const { contents } = await this.client.readResource({ uri });
+    return contents.map((content) => ('text' in content ? content.text : '[bytes]')).join('\n');
+  }
+
   close(): Promise<void> {
     return this.client.close();
   }

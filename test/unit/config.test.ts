@@ -15,6 +15,10 @@ describe('parseConfig', () => {
         'claude opus max',
       ],
     );
+    assert.deepEqual(
+      config.fastTiers.map(({ engine, model, effort }) => [engine, model, effort].join(' ')),
+      ['codex gpt-5.6-luna low', 'grok grok-4.5 low', 'claude sonnet low'],
+    );
     assert.equal(config.exploreModel.model, 'gpt-5.6-luna');
     assert.deepEqual(
       [
@@ -54,6 +58,11 @@ describe('parseConfig', () => {
     const { config, problems } = parseConfig({
       tiers: { 2: { engine: 'claude', model: 'haiku' }, 3: { engine: 'gpt' } },
     });
+    const fast = parseConfig({ fastTiers: { 2: { engine: 'claude', model: 'haiku' } }, tiers: {} }).config;
+    assert.deepEqual(
+      [fast.fastTiers[1]?.model, fast.fastTiers[0]?.effort, fast.tiers],
+      ['haiku', 'low', parseConfig({}).config.tiers],
+    );
     assert.deepEqual(config.tiers[1], { engine: 'claude', model: 'haiku' });
     assert.equal(config.tiers[2]?.model, 'gpt-5.6-sol');
     assert.equal(problems.length, 1);
@@ -66,6 +75,8 @@ describe('parseConfig', () => {
       ['maxParallelRuns', 0, /maxParallelRuns: .*default is used: 4/],
       ['result.maxChars', 1e9, /result\.maxChars/],
       ['tiers', 'fast', /must be an object of rungs/],
+      ['fastTiers', [], /sallyport\.fastTiers: must be an object of rungs/],
+      ['fastTiers', { 4: { engine: 'codex' } }, /sallyport\.fastTiers\.4: is no setting/],
       ['tiers', { 6: { engine: 'codex' } }, /sallyport\.tiers\.6: is no setting/],
       ['exploreModel', { engine: 'codex', modle: 'x' }, /exploreModel: .*modle/],
       ['claude.path', 'bin/claude', /absolute/],

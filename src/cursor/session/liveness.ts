@@ -1,3 +1,4 @@
+import type { FileHolders } from '../../process/fileHolders.ts';
 import type { OpenFiles } from '../../process/openFiles.ts';
 
 /** The process that a session is. */
@@ -20,11 +21,15 @@ export type Liveness =
   | { state: 'unknown'; why: string };
 
 /**
- * Finds the session of a store by who has it open. A session may write to its store for as long as it lives; who only reads
- * (a backup, another window) is none. Never rejects.
+ * Finds the sessions of stores by who has them open, in their order. A session may write to its store for as long as it
+ * lives; who only reads (a backup, another window) is none. Never rejects.
  */
-export async function sessionOf(storeFile: string, openFiles: OpenFiles): Promise<Liveness> {
-  const { holders, blind } = await openFiles.holdersOf(storeFile);
+export async function sessionsOf(storeFiles: readonly string[], openFiles: OpenFiles): Promise<Liveness[]> {
+  const answers = await openFiles.holdersOf(storeFiles);
+  return await Promise.all(answers.map((holders) => livenessBy(holders, openFiles)));
+}
+
+async function livenessBy({ holders, blind }: FileHolders, openFiles: OpenFiles): Promise<Liveness> {
   const details = await Promise.all(holders.filter(({ writes }) => writes).map(({ pid }) => openFiles.details(pid)));
   const found = details.filter((each) => each !== undefined);
   // What a session forked without exec has inherited its files.

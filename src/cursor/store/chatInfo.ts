@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readSmallJson } from '../smallJson.ts';
 
+/** The name of a chat's description in its folder. */
+export const infoName = 'meta.json';
+
 const text = z.string().optional().catch(undefined);
 const time = z.number().optional().catch(undefined);
 
@@ -21,5 +24,5 @@ export type ChatInfo = z.infer<typeof chatInfoSchema>;
 
 /** Reads `meta.json` of a chat's folder. Undefined when there is none that can be read. */
 export async function readChatInfo(folder: string): Promise<ChatInfo | undefined> {
-  return chatInfoSchema.safeParse(await readSmallJson(join(folder, 'meta.json'))).data;
+  return chatInfoSchema.safeParse(await readSmallJson(join(folder, infoName))).data;
 }

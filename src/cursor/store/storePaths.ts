@@ -5,6 +5,8 @@ import { basename, dirname, isAbsolute, join, posix, win32 } from 'node:path';
 
 /** The name of a chat's store in its folder. */
 export const storeName = 'store.db';
+/** The name of the folder of all chats in a configuration folder. */
+export const chatsName = 'chats';
 
 /** Where cursor-agent may keep its chats: the environment of whoever asks, and the person's home folder. */
 export interface Whereabouts {
@@ -26,6 +28,11 @@ export interface ChatFolder {
 
 const bucketName = /^[0-9a-f]{32}$/;
 
+/** Whether a folder in `chats` is named as those that hold the chats of a working folder. */
+export function isBucketName(name: string): boolean {
+  return bucketName.test(name);
+}
+
 /**
  * The configuration folders to look in, whether they exist or not. cursor-agent takes the first that its environment names;
  * a terminal's environment may differ from ours, so all of them count.
@@ -44,10 +51,10 @@ export function cursorRoots({ env, home }: Whereabouts): string[] {
 export async function listChats(roots: readonly string[]): Promise<ChatFolder[]> {
   const found = new Map<string, ChatFolder>();
   for (const root of roots) {
-    const chats = await realpath(join(root, 'chats')).catch(() => undefined);
+    const chats = await realpath(join(root, chatsName)).catch(() => undefined);
     if (chats === undefined) continue;
     for (const bucket of await foldersIn(chats)) {
-      if (!bucketName.test(bucket)) continue;
+      if (!isBucketName(bucket)) continue;
       for (const id of await foldersIn(join(chats, bucket))) {
         const folder = join(chats, bucket, id);
         if (found.has(folder) || !(await isFile(join(folder, storeName)))) continue;

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
+import { argumentNames } from '../calls/argumentNames.ts';
 
 /** What a prompt can show of a call, by which it is known to be this call's prompt. */
 export type ShownArgument =
@@ -14,10 +15,6 @@ export interface PromptedCall {
   args: unknown;
 }
 
-const pathNames = ['path', 'file_path', 'filePath', 'target_file', 'targetFile', 'relative_workspace_path', 'file'];
-const textNames = ['url', 'search_term', 'searchTerm', 'query'];
-const patchNames = ['patch', 'input', 'diff', 'patchText'];
-const folderNames = ['working_directory', 'workingDirectory', 'cwd'];
 const patchedFile = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm;
 /** More than a screen can show, and paths longer than systems allow, need not be looked for. */
 const maxLength = 100_000;
@@ -36,15 +33,15 @@ export function shownArguments({ toolName, args }: PromptedCall): ShownArgument[
   }
   const fields = fieldsSchema.safeParse(args).data ?? {};
   const text = (names: readonly string[]): string[] => names.flatMap((name) => nonEmpty(fields[name]));
-  const [command] = text(['command']);
-  if (command !== undefined) return [{ kind: 'command', command, folder: text(folderNames)[0] }];
-  const paths = text(pathNames);
+  const [command] = text(argumentNames.command);
+  if (command !== undefined) return [{ kind: 'command', command, folder: text(argumentNames.folder)[0] }];
+  const paths = text(argumentNames.path);
   if (paths.length > 0) return paths.map((path) => ({ kind: 'path', path }));
-  const patched = text(patchNames).flatMap((patch) => patchedPaths(patch) ?? []);
+  const patched = text(argumentNames.patch).flatMap((patch) => patchedPaths(patch) ?? []);
   if (patched.length > 0) return patched;
   const tool = mcpTool(toolName, fields, text);
   if (tool) return [tool];
-  const texts = text(textNames);
+  const texts = text([...argumentNames.url, ...argumentNames.query]);
   return (texts.length > 0 ? texts : Object.values(fields).slice(0, maxTexts).flatMap(nonEmpty)).map((each) => ({
     kind: 'text',
     text: each,
@@ -64,9 +61,9 @@ function mcpTool(
   fields: Readonly<Record<string, unknown>>,
   text: (names: readonly string[]) => string[],
 ): ShownArgument | undefined {
-  const [server] = text(['server', 'serverName', 'providerIdentifier']);
+  const [server] = text(argumentNames.server);
   if (server === undefined) return undefined;
-  const [tool = toolName] = text(['toolName', 'tool', 'name']);
+  const [tool = toolName] = text(argumentNames.tool);
   return { kind: 'tool', server, tool, args: fields.arguments ?? fields.args };
 }
 

@@ -1,3 +1,4 @@
+import { argumentNames } from '../calls/argumentNames.ts';
 import { type PromptedCall, pathTails, shownArguments, type ShownArgument } from './arguments.ts';
 import { parseQuestions } from './askedQuestions.ts';
 import { alignForm } from './form.ts';
@@ -14,7 +15,6 @@ const blocked = /^Not in allowlist: /;
 const separators = /&&|\|\||[;|&\n]/;
 /** What is left of a text whose beginning has left the screen tells it apart only when it is long. */
 const minTail = 40;
-const modeNames = ['mode', 'targetMode', 'target_mode', 'targetModeId', 'target_mode_id'];
 
 /**
  * Whose prompt the screen shows. When several pending calls fit it is `ambiguous`, and no key may be sent for any of them.
@@ -113,7 +113,7 @@ function showsTool({ above, below }: Subject, server: string, tool: string, args
 
 function showsMode({ question }: Subject, { args }: PromptedCall): boolean {
   const fields = new Map(Object.entries(typeof args === 'object' && args !== null ? args : {}));
-  const modes = modeNames.map((name): unknown => fields.get(name)).filter((mode) => typeof mode === 'string');
+  const modes = argumentNames.mode.map((name): unknown => fields.get(name)).filter((mode) => typeof mode === 'string');
   const asked = /^switch to (.+) mode\?$/i.exec(question)?.[1]?.toLowerCase();
   return asked === undefined || modes.length === 0 || modes.some((mode) => mode.toLowerCase() === asked);
 }

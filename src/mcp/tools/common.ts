@@ -1,6 +1,18 @@
 import * as z from 'zod';
+import type { Task } from '../../delegation/task.ts';
 
 /** Arguments most tools share. */
-export const cwd = z.string().optional().describe('Absolute; default: workspace.');
-export const model = z.string().optional().describe('Overrides the model.');
-export const effort = z.string().optional().describe('Overrides the effort.');
+export const cwd = z.string().optional().describe('Absolute path.');
+export const model = z.string().optional().describe('Override.');
+export const effort = z.string().optional().describe('Override.');
+
+/** What a caller chose beside the tool's own rung, as a task takes it. */
+export function overrides(chosen: {
+  model?: string | undefined;
+  effort?: string | undefined;
+}): Pick<Task, 'model' | 'effort'> {
+  return {
+    ...(chosen.model !== undefined && { model: chosen.model }),
+    ...(chosen.effort !== undefined && { effort: chosen.effort }),
+  };
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { delegateInstructions } from '../prompts/delegate.ts';
 import { defineTool } from '../tool.ts';
-import { cwd, effort, model } from './common.ts';
+import { cwd, effort, model, overrides } from './common.ts';
 
 /** The cheapest rung: a caller that does not choose has not said the task is hard. */
 const defaultLevel = 1;
@@ -12,14 +12,14 @@ export const delegate = defineTool({
   access: 'workspaceWrite',
   alwaysLoad: true,
   description:
-    'Another agent does a self-contained task in cwd: edits, checks. Returns summary, files changed, tests run. Not for small edits.',
+    'Another agent does a whole task in cwd. Returns summary, files changed, tests run. Not for small edits.',
   input: {
-    prompt: z.string().describe('Goal, paths, constraints, how to check.'),
-    level: z.number().int().min(1).max(5).default(defaultLevel).describe('1 cheapest to 5 most capable.'),
+    prompt: z.string().describe('Goal, paths, constraints, checks.'),
+    level: z.number().int().min(1).max(5).default(defaultLevel).describe('1 cheap to 5 strong.'),
     cwd,
     model,
     effort,
-    timeout_ms: z.number().optional().describe('Time limit in ms.'),
+    timeout_ms: z.number().optional().describe('Time limit.'),
   },
   async run(input, context) {
     const folder = await context.folder(input.cwd);
@@ -31,8 +31,7 @@ export const delegate = defineTool({
         access: 'workspaceWrite',
         cwd: folder,
         choice: { by: 'level', level: input.level },
-        ...(input.model !== undefined && { model: input.model }),
-        ...(input.effort !== undefined && { effort: input.effort }),
+        ...overrides(input),
         ...(input.timeout_ms !== undefined && { timeoutMs: input.timeout_ms }),
       }),
     );

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { breadths, exploreInstructions, explorePrompt } from '../prompts/explore.ts';
 import { defineTool, Refusal } from '../tool.ts';
 import { filesInside } from '../workFolder.ts';
-import { cwd, effort, model } from './common.ts';
+import { cwd, effort, model, overrides } from './common.ts';
 
 const maxFiles = 50;
 
@@ -11,12 +11,11 @@ export const explore = defineTool({
   title: 'Explore',
   access: 'readOnly',
   alwaysLoad: true,
-  description:
-    'Locates code and says how it works, with file:line references; no review. Without a question: a project map. Not for a file you are about to edit.',
+  description: 'Locates and explains code by file:line; no review. No question: project map. Not for files to edit.',
   input: {
-    question: z.string().optional().describe('What to find out.'),
-    files: z.array(z.string()).max(maxFiles).optional().describe('Paths in cwd to begin with.'),
-    breadth: z.enum(breadths).default('medium').describe('How far to search.'),
+    question: z.string().optional().describe('What to find.'),
+    files: z.array(z.string()).max(maxFiles).optional().describe('Where to begin.'),
+    breadth: z.enum(breadths).default('medium').describe('Search effort.'),
     cwd,
     model,
     effort,
@@ -34,8 +33,7 @@ export const explore = defineTool({
         access: 'readOnly',
         cwd: folder,
         choice: { by: 'tier', tier: context.settings.exploreModel },
-        ...(input.model !== undefined && { model: input.model }),
-        ...(input.effort !== undefined && { effort: input.effort }),
+        ...overrides(input),
       }),
     );
   },

@@ -80,14 +80,14 @@ async function answerOf(record: RunRecord, delegation: Delegation, context: Tool
     case 'running':
       return { text: runsElsewhere(record, handle) };
     case 'lost':
-      return resultOf({ ...lost, handle, files: record.files }, context.settings.resultMaxChars);
+      return resultOf({ ...lost, runId, handle, files: record.files }, context.settings.resultMaxChars);
     case 'completed':
     case 'failed':
     case 'cancelled': {
       const { status, reason, files, notes } = record;
       const text = (await delegation.readResult(runId)) ?? record.message ?? gone;
       return resultOf(
-        { status, text, files, notes, handle, ...(reason && { reason }) },
+        { runId, status, text, files, notes, handle, ...(reason && { reason }) },
         context.settings.resultMaxChars,
       );
     }

@@ -1,8 +1,10 @@
+import * as vscode from 'vscode';
 import { openSettings } from '../openSettings.ts';
 import type { CommandAction, CommandId } from './commandIds.ts';
 import { delegateAtLevel, delegateTo } from './delegate.ts';
 import { followUp } from './followUp.ts';
 import { cancelRun, copyHandle, openResult, showChanges } from './runCommands.ts';
+import { inspectChatStore, startCursorAgent } from './terminalCommands.ts';
 
 /** What each command does. */
 export const actions: Readonly<Record<CommandId, CommandAction>> = {
@@ -11,6 +13,8 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   delegateToClaude: (services, target) => delegateTo(services, 'claude', target),
   delegateToCursor: (services, target) => delegateTo(services, 'cursor', target),
   delegate: delegateAtLevel,
+  startCursorAgent,
+  showWaiting: () => vscode.commands.executeCommand('sallyport.waiting.focus'),
   followUp,
   cancelRun,
   openResult,
@@ -19,5 +23,6 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   refreshRuns: (services) => services.refreshRuns(),
   openSettings: () => openSettings(''),
   withdrawConsent: (services) => services.consent.withdraw(),
+  inspectChatStore,
   showLog: (services) => services.log.show(),
 };

@@ -7,6 +7,8 @@ export const commandIds = [
   'delegateToClaude',
   'delegateToCursor',
   'delegate',
+  'startCursorAgent',
+  'showWaiting',
   'followUp',
   'cancelRun',
   'openResult',
@@ -15,6 +17,7 @@ export const commandIds = [
   'openSettings',
   'refreshRuns',
   'withdrawConsent',
+  'inspectChatStore',
   'showLog',
 ] as const;
 export type CommandId = (typeof commandIds)[number];

@@ -48,6 +48,11 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
     this.#subscriptions.add(recorded(() => this.#view.visible && this.refresh()));
   }
 
+  /** Shows a number at the container's icon. */
+  showBadge(badge: vscode.ViewBadge | undefined): void {
+    this.#view.badge = badge;
+  }
+
   refresh(): void {
     this.#changed.fire(undefined);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ensureTool } from '../../../scripts/setup.ts';
 import type { Assembly, AssemblySettings } from '../../../src/delegation/assembly.ts';
@@ -82,6 +82,7 @@ export class Bench {
       state: await mkdtemp(join(tmpdir(), 'sallyport-state-')),
       settings: {
         tiers: engines.map((engine) => ({ engine })),
+        fastTiers: engines.map((engine) => ({ engine })),
         cursor: { allowFallback: false },
         followUp: { allowWiden: false },
         maxRunMinutes: 30,
@@ -194,6 +195,13 @@ export class Bench {
 
   read(path: string): Promise<string> {
     return readFile(join(this.workspace, path), 'utf8');
+  }
+
+  /** Writes a file of the workspace, and the folders it lies in. */
+  async write(path: string, text: string): Promise<void> {
+    const file = join(this.workspace, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
   }
 
   /** What git sees changed in the workspace, a line each. */

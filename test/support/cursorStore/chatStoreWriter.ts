@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { encodeRoot, type Root } from './rootBlob.ts';
+import { decodeRoot, encodeRoot, type Root } from './rootBlob.ts';
 
 export interface ChatStoreOptions {
   /** Cursor's configuration folder. */
@@ -17,7 +17,7 @@ export interface ChatStoreOptions {
 export type MetaForm = 'hex' | 'plain' | 'blob';
 
 /**
- * Writes a chat as cursor-agent does: content-addressed blobs, each write its own transaction, a new root blob for every
+ * Writes a chat, or goes on with one that is there, as cursor-agent does: content-addressed blobs, each write its own transaction, a new root blob for every
  * state, and the description that names it last. It checkpoints by itself at SQLite's 1,000 pages.
  */
 export class ChatStoreWriter {
@@ -34,10 +34,13 @@ export class ChatStoreWriter {
     this.id = id;
     this.folder = join(root, 'chats', createHash('md5').update(cwd).digest('hex'), id);
     this.file = join(this.folder, 'store.db');
+    const isNew = !existsSync(this.file);
     mkdirSync(this.folder, { recursive: true });
-    const info = { schemaVersion: 1, createdAtMs: 1790000000000, hasConversation: true, cwd, title };
-    writeFileSync(join(this.folder, 'meta.json'), JSON.stringify(isSubagent ? { ...info, isSubagent } : info));
-    writeFileSync(join(this.folder, 'prompt_history.json'), '[]');
+    if (isNew) {
+      const info = { schemaVersion: 1, createdAtMs: 1790000000000, hasConversation: true, cwd, title };
+      this.writeInfo(isSubagent ? { ...info, isSubagent } : info);
+      writeFileSync(join(this.folder, 'prompt_history.json'), '[]');
+    }
     this.database = new DatabaseSync(this.file);
     this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA user_version = 1');
     this.database.exec('CREATE TABLE IF NOT EXISTS blobs (id TEXT PRIMARY KEY, data BLOB)');
@@ -51,6 +54,14 @@ export class ChatStoreWriter {
       createdAt: 1790000000000,
       isRunEverything: false,
     };
+    if (!isNew) this.#goOn();
+  }
+
+  /** Changes fields of `meta.json`. */
+  writeInfo(change: Record<string, unknown>): void {
+    const file = join(this.folder, 'meta.json');
+    const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    writeFileSync(file, JSON.stringify(Object.assign({}, before, change)));
   }
 
   /** Returns the blob's id. */
@@ -88,6 +99,17 @@ export class ChatStoreWriter {
 
   checkpoint(how: 'PASSIVE' | 'FULL' | 'RESTART' | 'TRUNCATE'): void {
     this.database.exec(`PRAGMA wal_checkpoint(${how})`);
+  }
+
+  /** Takes the state over that the store is in, but for what was under way. */
+  #goOn(): void {
+    const value = this.database.prepare("SELECT value FROM meta WHERE key = '0'").get()?.value;
+    if (typeof value !== 'string') return;
+    const json = value.startsWith('{') ? value : Buffer.from(value, 'hex').toString();
+    Object.assign(this.meta, JSON.parse(json));
+    const id = String(this.meta.latestRootBlobId);
+    const head = this.database.prepare('SELECT data FROM blobs WHERE id = ?').get(id)?.data;
+    if (head instanceof Uint8Array) Object.assign(this.root, decodeRoot(head));
   }
 
   /** Ends as a clean exit does: the log is moved into the main file and removed. */

@@ -1,4 +1,4 @@
-import { PbfWriter } from 'pbf';
+import { PbfReader, PbfWriter } from 'pbf';
 
 /** What a root blob says; see the fields of `agent.v1.ConversationStateStructure`. */
 export interface Root {
@@ -36,4 +36,17 @@ export function encodeRoot(root: Root): Buffer {
   writer.writeVarintField(39, 0);
   root.extra?.(writer);
   return Buffer.from(writer.finish());
+}
+
+/** What of a root blob the next one continues. */
+export function decodeRoot(bytes: Uint8Array): Pick<Root, 'messageIds' | 'turnIds' | 'workspaces' | 'timestampMs'> {
+  const root = { messageIds: [] as string[], turnIds: [] as string[], workspaces: [] as string[], timestampMs: 0 };
+  const reader = new PbfReader(bytes);
+  for (let field = reader.nextField(); field !== 0; field = reader.nextField()) {
+    if (field === 1) root.messageIds.push(Buffer.from(reader.readBytes()).toString('hex'));
+    else if (field === 8) root.turnIds.push(Buffer.from(reader.readBytes()).toString('hex'));
+    else if (field === 9) root.workspaces.push(Buffer.from(reader.readBytes()).toString());
+    else if (field === 26) root.timestampMs = reader.readVarint();
+  }
+  return root;
 }

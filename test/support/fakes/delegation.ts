@@ -1,7 +1,7 @@
 import { Emitter } from '../../../src/base/event.ts';
 import { parseHandle } from '../../../src/delegation/handle.ts';
 import { RunInProgress } from '../../../src/delegation/liveRun.ts';
-import type { Delegation, FollowUp, LiveRun, RunResult, Task } from '../../../src/delegation/task.ts';
+import type { CheckedAnswer, Delegation, FollowUp, LiveRun, RunResult, Task } from '../../../src/delegation/task.ts';
 import { problemOf } from '../../../src/delegation/validate.ts';
 import type { RunRecord } from '../../../src/journal/entry.ts';
 
@@ -122,7 +122,8 @@ export class FakeDelegation implements Delegation {
     if (!this.#options.answer) return;
     const { sessionId, ...result } = this.#options.answer(fake.asked);
     if (sessionId !== undefined && fake.run.record.sessionId === undefined) fake.beginSession(sessionId);
-    fake.finish(result);
+    const checked = result.status === undefined && (await task.check?.(result.text ?? ''));
+    fake.finish(checked ? { ...result, ...endOf(checked) } : result);
   }
 
   #finish(run: RunInProgress, given: Partial<RunResult>): void {
@@ -154,6 +155,10 @@ export class FakeDelegation implements Delegation {
   #now(): number {
     return this.#options.now?.() ?? Date.now();
   }
+}
+
+function endOf({ text, notes, failure }: CheckedAnswer): Partial<RunResult> {
+  return failure ? { status: 'failed', reason: failure.reason, text: failure.message, notes } : { text, notes };
 }
 
 /** A record as the journal gives it, of a run that is under way. */

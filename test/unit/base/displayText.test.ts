@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { oneLine, reveal, showHidden } from '../../../src/base/displayText.ts';
+import { oneLine, reveal, revealParts, showHidden } from '../../../src/base/displayText.ts';
 
 describe('display text', () => {
   it('shows controls, escape sequences and C1 bytes', () => {
@@ -47,6 +47,22 @@ describe('display text', () => {
           /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e007f}]|\p{Surrogate}/u,
         );
         assert.deepEqual(reveal(shown), { text: shown, suspicious: false });
+      }),
+    );
+  });
+
+  it('tells in parts what it shows as a whole', () => {
+    assert.deepEqual(revealParts('a\u001b[2K\r\nb\u202e'), [
+      { text: 'a' },
+      { text: '\\x1b', hidden: true },
+      { text: '[2K\nb' },
+      { text: '\\u{202e}', hidden: true },
+    ]);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const parts = revealParts(text);
+        const whole = parts.map((part) => part.text).join('');
+        assert.deepEqual({ text: whole, suspicious: parts.some(({ hidden }) => hidden) }, reveal(text));
       }),
     );
   });

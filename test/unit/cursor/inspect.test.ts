@@ -17,7 +17,7 @@ const argument = 'sk-argument-secret';
 const token = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
 
 const machine: OpenFiles = {
-  holdersOf: () => Promise.resolve({ holders: [{ pid: 7, writes: true }], blind: undefined }),
+  holdersOf: () => Promise.resolve([{ holders: [{ pid: 7, writes: true }], blind: undefined }]),
   details: (pid) =>
     Promise.resolve({
       pid,

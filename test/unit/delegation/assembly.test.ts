@@ -30,6 +30,7 @@ describe('the assembly', () => {
   ): Promise<Assembly> {
     const settings = {
       tiers: [],
+      fastTiers: [],
       cursor: { allowFallback: false },
       followUp: { allowWiden: false },
       maxRunMinutes: 30,

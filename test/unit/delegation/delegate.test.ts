@@ -93,7 +93,13 @@ describe('delegation', () => {
     return {
       clock,
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-      settings: () => ({ tiers, allowCursorFallback: false, allowWiden: false, maxParallelRuns }),
+      settings: () => ({
+        tiers,
+        fastTiers: tiers.slice(1),
+        allowCursorFallback: false,
+        allowWiden: false,
+        maxParallelRuns,
+      }),
       engines,
       journal,
       folders: new RunFolders(folder),
@@ -186,6 +192,30 @@ describe('delegation', () => {
     await run.result;
   });
 
+  it('has a limit of its own for a task of a kind, within the setting', async () => {
+    for (const [given, told] of [
+      [{ usualMs: 300_000 }, /You have 5 min/],
+      [{ usualMs: 300_000, timeoutMs: 60_000 }, /You have 60 s/],
+      [{ usualMs: 7_200_000 }, /You have 30 min/],
+    ] as const) {
+      const run = delegation.start(task(given));
+      const worker = await workers.next();
+      assert.match(worker.written.join('\n'), told);
+      worker.answers('ok');
+      assert.equal((await run.result).status, 'completed');
+    }
+  });
+
+  it('counts levels on the ladder that was asked for', async () => {
+    agreed = true;
+    const run = delegation.start(task({ choice: { by: 'level', level: 1, fast: true } }));
+    (await workers.next()).answers('ok');
+    const { engine, model } = await run.result;
+    assert.deepEqual({ engine, model }, { engine: 'grok', model: 'g' });
+    const none = await delegation.start(task({ choice: { by: 'level', level: 3, fast: true } })).result;
+    assert.match(none.text, /no such level\. Choose one from 1 to 2/);
+  });
+
   it('holds an answer back that could not be looked through', async () => {
     failRedaction = true;
     const run = delegation.start(task());
@@ -194,6 +224,48 @@ describe('delegation', () => {
     assert.equal(result.status, 'failed');
     assert.equal(result.text, 'Held back.');
     failRedaction = false;
+  });
+
+  it('has the answer looked over by its tool before anybody gets it', async () => {
+    const seen: string[] = [];
+    const check = (answer: string) => {
+      seen.push(answer);
+      const failure = { reason: 'badOutput', message: 'Worth nothing.' } as const;
+      return Promise.resolve({ text: 'Checked.', notes: ['One line went.'], ...(seen.length > 1 && { failure }) });
+    };
+    const good = delegation.start(task({ check }));
+    (await workers.next()).answers('it is hush');
+    const { status, text, notes } = await good.result;
+    assert.deepEqual({ status, text }, { status: 'completed', text: 'Checked.' });
+    assert.ok(notes.includes('One line went.'));
+    assert.deepEqual(seen, ['it is [redacted: word]']);
+    assert.equal(await delegation.readResult(good.id), 'Checked.');
+    assert.deepEqual(record(good).notes, notes);
+    const bad = delegation.start(task({ check }));
+    (await workers.next()).answers('it is nothing');
+    assert.deepEqual([(await bad.result).status, record(bad).reason], ['failed', 'badOutput']);
+    assert.equal(await delegation.readResult(bad.id), 'Worth nothing.');
+    const failed = delegation.start(task({ check }));
+    const worker = await workers.next();
+    worker.says({ outcome: { status: 'failed', reason: 'badRequest', message: 'No such model.' } });
+    worker.exit({ code: 1 });
+    assert.equal((await failed.result).reason, 'badRequest');
+    assert.equal(seen.length, 2);
+  });
+
+  it('says at the top that nobody consented, whatever the CLI or its model made up', async () => {
+    const run = delegation.start(task());
+    const worker = await workers.next();
+    worker.says(
+      { event: { kind: 'warning', text: 'The stream was cut.' } },
+      { event: { kind: 'warning', text: 'It may not run: hush.', unasked: true } },
+    );
+    worker.answers('The command was rejected by the user.');
+    const { notes, text } = await run.result;
+    assert.match(notes[0] ?? '', /“command was rejected by the user”.*nobody was asked/);
+    assert.deepEqual(notes.slice(1, 3), ['Nobody was asked. It may not run: [redacted: word].', 'The stream was cut.']);
+    assert.equal(text, 'The command was rejected by the user.');
+    assert.deepEqual(record(run).notes, notes);
   });
 
   it('passes over an engine that is ill, without holding that against it again', async () => {

@@ -47,6 +47,12 @@ describe('a follow-up', () => {
     assert.match(widened.notes.join(), /allowWiden/);
   });
 
+  it('searches the web when its session does', () => {
+    const known = [record({ runId: 'r2' }), record({ access: 'readOnly', web: true })];
+    assert.equal(followUpJob({ ...ask, mode: 'ask' }, handle, known, false).task.web, true);
+    assert.equal(followUpJob(ask, handle, [record()], false).task.web, undefined);
+  });
+
   for (const mode of ['ask', 'plan'] as const) {
     it(`is read-only in mode ${mode}, even where widening is allowed`, () => {
       assert.equal(followUpJob({ ...ask, mode }, handle, [record()], true).task.access, 'readOnly');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { bound } from '../../../src/delegation/output.ts';
+import { bound, pagesOf } from '../../../src/delegation/output.ts';
 
 const footer =
   'session_id: codex:0199a213-81c0-7800-8aa1-bbab2a035a53\nTo ask this worker more: follow_up(session_id, question).';
@@ -26,9 +26,9 @@ const texts = fc
 
 describe('bounded output', () => {
   it('leaves what fits alone and adds the footer', () => {
-    assert.equal(bound('Done.', 1000, footer), `Done.\n\n${footer}`);
-    assert.equal(bound('Done.', 1000, ''), 'Done.');
-    assert.equal(bound('', 1000, footer), footer);
+    assert.equal(bound('Done.', 1000, footer, howToGet), `Done.\n\n${footer}`);
+    assert.equal(bound('Done.', 1000, '', howToGet), 'Done.');
+    assert.equal(bound('', 1000, footer, howToGet), footer);
   });
 
   it('fits exactly at the limit, and cuts one character past it', () => {
@@ -71,6 +71,36 @@ describe('bounded output', () => {
   });
 
   it('cuts even the footer rather than exceed the limit', () => {
-    assert.equal(bound('text', 10, footer), footer.slice(0, 10));
+    assert.equal(bound('text', 10, footer, howToGet), footer.slice(0, 10));
+  });
+});
+
+describe('pages', () => {
+  it('are the text again, none too long, and break no mark and no character', () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 600, max: 2000 }), (text, maxChars) => {
+        const pages = pagesOf(text, maxChars);
+        assert.equal(pages.join(''), text);
+        for (const page of pages) {
+          assert.ok(page.length <= maxChars);
+          assert.ok(page.length > maxChars - 500 || page === pages.at(-1), 'a page is full');
+          assert.ok(page.isWellFormed(), 'no character is broken');
+          assert.equal(page.split('[redacted: ').length, page.split(mark).length, 'no mark is broken');
+        }
+      }),
+    );
+  });
+
+  it('end with a line where one ends nearby', () => {
+    const text = Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join('');
+    const pages = pagesOf(text, 1000);
+    assert.ok(pages.length > 4);
+    for (const page of pages) assert.match(page, /\n$/);
+    assert.deepEqual(pagesOf('', 1000), ['']);
+  });
+
+  it('are cut from megabytes at once', () => {
+    const text = `${'x'.repeat(20_000_000)}${mark}`;
+    assert.equal(pagesOf(text, 20_000).join('').length, text.length);
   });
 });

@@ -9,7 +9,11 @@ const tiers: Tier[] = [
   { engine: 'grok', model: 'g2', effort: 'high' },
   { engine: 'claude', model: 'opus', effort: 'max' },
 ];
-const ladder = { tiers, allowCursorFallback: false };
+const fastTiers: Tier[] = [
+  { engine: 'codex', model: 'small', effort: 'low' },
+  { engine: 'claude', model: 'sonnet', effort: 'low' },
+];
+const ladder = { tiers, fastTiers, allowCursorFallback: false };
 const engines = (candidates: { engine: string }[]) => candidates.map(({ engine }) => engine);
 
 describe('who may take a task', () => {
@@ -19,6 +23,14 @@ describe('who may take a task', () => {
       { engine: 'grok', model: 'g2', effort: 'high', level: 4 },
       { engine: 'claude', model: 'opus', effort: 'max', level: 5 },
     ]);
+  });
+
+  it('is found on the fast ladder alone when that was asked for', () => {
+    assert.deepEqual(candidatesFor({ choice: { by: 'level', level: 2, fast: true } }, ladder), [
+      { engine: 'claude', model: 'sonnet', effort: 'low', level: 2 },
+      { engine: 'codex', model: 'small', effort: 'low', level: 1 },
+    ]);
+    assert.deepEqual(candidatesFor({ choice: { by: 'level', level: 3, fast: true } }, ladder), []);
   });
 
   it('is nobody for a level that does not exist', () => {

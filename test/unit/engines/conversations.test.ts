@@ -363,7 +363,7 @@ describe('a conversation with Cursor', () => {
     const { events } = play(cursor, [
       call('completed', 'shellToolCall', { command: 'rm x' }, { rejected: { reason: '' } }),
     ]);
-    assert.deepEqual(events.map(inShort), ['tool failed', 'warns Cursor was not allowed to do this: rm x']);
+    assert.deepEqual(events.map(inShort), ['tool failed', 'unasked Cursor was not allowed to do this: rm x']);
   });
 
   it('flags questions that nobody was asked, once, and never as consent', () => {

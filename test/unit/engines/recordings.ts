@@ -85,7 +85,7 @@ export function inShort(event: RunEvent): string {
     case 'retrying':
       return `retries ${event.detail.slice(0, 60)}`;
     case 'warning':
-      return `warns ${event.text.slice(0, 60)}`;
+      return `${event.unasked ? 'unasked' : 'warns'} ${event.text.slice(0, 60)}`;
     case 'remark':
       return `remarks ${event.text.slice(0, 60)}`;
     case 'usage': {

@@ -32,18 +32,18 @@ describe('stats', () => {
       { ...base, endedAt: 7000, status: 'failed' },
       { ...base, endedAt: 500, status: 'cancelled' },
       { ...base, status: 'lost' },
-      { ...base, status: 'running' },
+      { ...base, status: 'running', charsReturned: 25 },
       { ...base, tool: '__proto__', engine: 'grok', endedAt: 1010, usage: { ...usage, output: 0 } },
     ]);
     assert.deepEqual(rows, [
       {
         ...{ tool: 'explore', engine: 'codex', runs: 6, completed: 2, failed: 2, cancelled: 1, running: 1 },
-        ...{ medianMs: 3000, maxMs: 6000, charsRead: 110, charsReturned: 60 },
+        ...{ medianMs: 3000, maxMs: 6000, charsRead: 110, charsReturned: 85, charsKeptOut: 50 },
         ...{ tokensIn: 100, tokensOut: 10, runsWithoutTokens: 4 },
       },
       {
         ...{ tool: '__proto__', engine: 'grok', runs: 1, completed: 1, failed: 0, cancelled: 0, running: 0 },
-        ...{ medianMs: 10, maxMs: 10, charsRead: 0, charsReturned: 0 },
+        ...{ medianMs: 10, maxMs: 10, charsRead: 0, charsReturned: 0, charsKeptOut: 0 },
         ...{ tokensIn: 100, tokensOut: 0, runsWithoutTokens: 0 },
       },
     ]);

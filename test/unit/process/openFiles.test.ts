@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, linkSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FileHolders } from '../../../src/process/fileHolders.ts';
 import { createLsofOpenFiles } from '../../../src/process/lsofOpenFiles.ts';
 import { createOpenFiles, type OpenFiles } from '../../../src/process/openFiles.ts';
 import { useTemporaryFolder } from '../../support/cursorStore/temporaryFolder.ts';
@@ -18,6 +19,11 @@ const script = `
   process.stdin.on('end', () => child.kill()).resume();
   console.log(child.pid);
 `;
+
+async function holdersOf(openFiles: OpenFiles, file: string): Promise<FileHolders> {
+  const [answer] = await openFiles.holdersOf([file]);
+  return answer ?? assert.fail('no answer');
+}
 
 function describeOpenFiles(title: string, create: () => OpenFiles): void {
   describe(title, () => {
@@ -46,7 +52,7 @@ function describeOpenFiles(title: string, create: () => OpenFiles): void {
       const file = newFile();
       const writer = await hold(file, 'r+');
       const reader = await hold(file, 'r');
-      const { holders } = await create().holdersOf(file);
+      const { holders } = await holdersOf(create(), file);
       assert.deepEqual(
         holders.toSorted((a, b) => a.pid - b.pid),
         [
@@ -56,12 +62,27 @@ function describeOpenFiles(title: string, create: () => OpenFiles): void {
       );
     });
 
+    it('answers for each of several files, in their order', async () => {
+      const files = ['store.db', 'other.db', 'free.db'].map((name) => newFile(name));
+      const [store = '', other = '', free = ''] = files;
+      const { pid: first } = await hold(store, 'r+');
+      const { pid: second } = await hold(other, 'r');
+      const asked = [join(temporaryFolder(), 'missing'), free, other, store];
+      const answers = await create().holdersOf(asked);
+      assert.deepEqual(
+        answers.map(({ holders }) => holders),
+        [[], [], [{ pid: second, writes: false }], [{ pid: first, writes: true }]],
+      );
+      assert.notEqual(answers[0]?.blind, undefined);
+      assert.deepEqual(await create().holdersOf([]), []);
+    });
+
     it('takes no other file for this one, and not this process for a holder', async () => {
       const file = newFile();
       mkdirSync(join(temporaryFolder(), 'other'));
       await hold(newFile(join('other', 'store.db')), 'r+');
       openSync(file, 'r+');
-      assert.deepEqual((await create().holdersOf(file)).holders, []);
+      assert.deepEqual((await holdersOf(create(), file)).holders, []);
     });
 
     it('describes a process', async () => {
@@ -82,12 +103,12 @@ function describeOpenFiles(title: string, create: () => OpenFiles): void {
       const gone = once(holder ?? assert.fail(), 'close');
       holder?.stdin?.end();
       await gone;
-      assert.deepEqual((await create().holdersOf(file)).holders, []);
+      assert.deepEqual((await holdersOf(create(), file)).holders, []);
       assert.equal(await create().details(pid), undefined);
     });
 
     it('says why it cannot see when the file is not there', async () => {
-      const { holders, blind } = await create().holdersOf(join(temporaryFolder(), 'missing'));
+      const { holders, blind } = await holdersOf(create(), join(temporaryFolder(), 'missing'));
       assert.deepEqual(holders, []);
       assert.notEqual(blind, undefined);
     });
@@ -107,7 +128,7 @@ if (process.platform === 'linux') {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
       await once(holder.stdout, 'data');
-      assert.deepEqual((await createOpenFiles('linux').holdersOf(file)).holders, [{ pid: holder.pid, writes: true }]);
+      assert.deepEqual((await holdersOf(createOpenFiles('linux'), file)).holders, [{ pid: holder.pid, writes: true }]);
       const gone = once(holder, 'close');
       holder.stdin.end();
       await gone;
@@ -121,9 +142,9 @@ if (process.platform !== 'win32' && lsof !== undefined && existsSync('/bin/ps'))
 describe('open files where nobody can be asked', () => {
   it('says so', async () => {
     const missing = createLsofOpenFiles(['/nowhere/lsof']);
-    assert.match((await missing.holdersOf('/etc/passwd')).blind ?? '', /lsof/);
+    assert.match((await holdersOf(missing, '/etc/passwd')).blind ?? '', /lsof/);
     const windows = createOpenFiles('win32');
-    assert.match((await windows.holdersOf('C:\\x')).blind ?? '', /win32/);
+    assert.match((await holdersOf(windows, 'C:\\x')).blind ?? '', /win32/);
     assert.equal(await windows.details(1), undefined);
   });
 });

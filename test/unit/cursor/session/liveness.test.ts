@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { sessionOf } from '../../../../src/cursor/session/liveness.ts';
+import { type Liveness, sessionsOf } from '../../../../src/cursor/session/liveness.ts';
 import type { FileHolder, ProcessDetails } from '../../../../src/process/fileHolders.ts';
 import { createOpenFiles, type OpenFiles } from '../../../../src/process/openFiles.ts';
 import { ChatStoreWriter } from '../../../support/cursorStore/chatStoreWriter.ts';
@@ -12,12 +12,17 @@ const program = fileURLToPath(new URL('../../../support/cursorStore/holderProces
 
 function machine(holders: FileHolder[], processes: Partial<ProcessDetails>[], blind?: string): OpenFiles {
   return {
-    holdersOf: () => Promise.resolve({ holders, blind }),
+    holdersOf: (files) => Promise.resolve(files.map(() => ({ holders, blind }))),
     details: (pid) => {
       const found = processes.find((each) => each.pid === pid);
       return Promise.resolve(found && { pid, parent: 1, argv: [], tty: undefined, children: [], ...found });
     },
   };
+}
+
+async function sessionOf(file: string, openFiles: OpenFiles): Promise<Liveness> {
+  const [session] = await sessionsOf([file], openFiles);
+  return session ?? assert.fail('no answer');
 }
 
 describe('liveness of a session', () => {

@@ -1,0 +1,15 @@
+import type { Services } from '../services.ts';
+import { requireTrust } from '../trust.ts';
+import { pickFolder } from './pickFolder.ts';
+
+/** "Start Cursor Agent": an ordinary terminal with an agent in it, whose requests can be answered from the Waiting view. */
+export async function startCursorAgent(services: Services): Promise<void> {
+  if (!requireTrust()) return;
+  const folder = await pickFolder();
+  if (folder) await (await services.terminals()).agents.start(folder.uri.fsPath);
+}
+
+/** "Inspect Chat Store". */
+export async function inspectChatStore(services: Services): Promise<void> {
+  await (await services.terminals()).inspectChats();
+}

@@ -1,0 +1,223 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { ViewMessage } from '../../protocol/panel.ts';
+import { type PanelAction, panelActionSchema } from '../../protocol/panelAction.ts';
+import type { PendingRequest } from '../../protocol/request.ts';
+import type { RequestBroker } from '../../requests/broker.ts';
+import { messageText } from '../messageText.ts';
+import { attentionText } from './attentionTexts.ts';
+import { needsAnswer } from './cardModel.ts';
+import { openClaims } from './claims.ts';
+import { WindowMemory } from './windowMemory.ts';
+import { Notifications } from './notifications.ts';
+import { RequestDiffs } from './requestDiff.ts';
+import { StatusItem } from './statusItem.ts';
+import { viewState, type ViewInput } from './viewState.ts';
+
+/** What the desk works with. */
+export interface DeskDeps {
+  log: Logger;
+  clock: Clock;
+  /** Everything that waits. Asked for once this window may look at sessions: not in Restricted Mode. */
+  broker(): Promise<RequestBroker>;
+  showTerminal(requestId: string): Promise<void>;
+  reopen(requestId: string): Promise<void>;
+  /** Whether the person wants notifications. */
+  wantsNotifications(): boolean;
+  /** Absolute path of the folder that windows share to notify once. */
+  notifiedFolder: string;
+  /** Shows the number where the view cannot: the editor makes it with its first look. */
+  showBadge(badge: vscode.ViewBadge | undefined): void;
+}
+
+/** What each command of the view is called in the editor. */
+const commands = {
+  startAgent: 'sallyport.startCursorAgent',
+  manageTrust: 'workbench.trust.manage',
+  showLog: 'sallyport.showLog',
+} as const;
+
+/** Opens the desk. It watches from `start` on. */
+export function openDesk(deps: DeskDeps): Desk {
+  return new Desk(deps);
+}
+
+/** Between the requests and the person: the view, its badge, the status bar and the notifications. */
+export class Desk implements Disposable {
+  readonly #deps: DeskDeps;
+  readonly #owned = new DisposableStore();
+  readonly #memory = new WindowMemory();
+  readonly #status = this.#owned.add(new StatusItem());
+  readonly #diffs = this.#owned.add(new RequestDiffs());
+  readonly #notifications: Notifications;
+  #broker: RequestBroker | undefined;
+  #condition: ViewInput['condition'] = { kind: 'watching' };
+  #notice: string | undefined;
+  #view: vscode.WebviewView | undefined;
+  #isReady = false;
+  #toReveal: string | undefined;
+  #starting: Promise<void> | undefined;
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps;
+    this.#notifications = this.#owned.add(
+      new Notifications({
+        clock: deps.clock,
+        claim: openClaims({ folder: deps.notifiedFolder, now: () => deps.clock.now(), log: deps.log }),
+        attention: () => (!vscode.window.state.focused ? 'away' : this.#view?.visible === true ? 'watched' : 'near'),
+        wanted: () => deps.wantsNotifications(),
+        show: (request) => void this.#notify(request),
+      }),
+    );
+    this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.start()));
+  }
+
+  /** Begins to watch; in Restricted Mode, as soon as that ends. Never rejects. */
+  async start(): Promise<void> {
+    this.#starting ??= this.#begin();
+    await this.#starting;
+  }
+
+  /** Takes over the view that the editor has made. */
+  attach(view: vscode.WebviewView): void {
+    this.#view = view;
+    this.#isReady = false;
+    // A hidden page is thrown away; the next one says that it is ready.
+    view.onDidChangeVisibility(() => {
+      if (!view.visible) this.#isReady = false;
+    });
+    view.onDidDispose(() => {
+      if (this.#view === view) this.#view = undefined;
+    });
+    this.#refresh();
+  }
+
+  /** What the view says. */
+  async hear(message: unknown): Promise<void> {
+    const action = panelActionSchema.safeParse(message);
+    if (!action.success) {
+      this.#deps.log.warn(`a message of the Waiting view was ignored: ${action.error.issues[0]?.message ?? ''}`);
+      return;
+    }
+    try {
+      await this.#act(action.data);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#deps.log.error(`${action.data.type}: ${why}`);
+      this.#notice = vscode.l10n.t('Sallyport could not do that: {0}', messageText(why));
+    }
+    this.#refresh();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    this.#deps.showBadge(undefined);
+  }
+
+  async #begin(): Promise<void> {
+    this.#condition = vscode.workspace.isTrusted ? { kind: 'watching' } : { kind: 'untrusted' };
+    try {
+      if (vscode.workspace.isTrusted) {
+        this.#broker = await this.#deps.broker();
+        this.#owned.add(this.#broker.onDidChange(() => this.#refresh()));
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#deps.log.error(`sessions cannot be watched: ${why}`);
+      this.#condition = { kind: 'failed', why: messageText(why) };
+    }
+    if (!this.#broker) this.#starting = undefined;
+    this.#refresh();
+  }
+
+  async #act(action: PanelAction): Promise<void> {
+    if (action.type !== 'ready') this.#notice = undefined;
+    switch (action.type) {
+      case 'ready':
+        this.#isReady = true;
+        return;
+      case 'answer':
+        this.#answer(action);
+        return;
+      case 'showTerminal':
+      case 'reopen':
+        await this.#deps[action.type](action.id);
+        return;
+      case 'openDiff': {
+        const request = this.#requests.find(({ id }) => id === action.id);
+        if (request) await this.#diffs.open(request);
+        return;
+      }
+      case 'command':
+        await vscode.commands.executeCommand(commands[action.command]);
+    }
+  }
+
+  #answer({ id, hash, answer, anyway }: Extract<PanelAction, { type: 'answer' }>): void {
+    const receipt = this.#broker?.answer({ id, hash, answer, anyway });
+    if (receipt?.taken === true) this.#memory.answerTaken(id, answer);
+    else if (receipt && this.#requests.some((request) => request.id === id)) {
+      this.#memory.answerRefused(id, receipt.why);
+    } else this.#notice = receipt?.why;
+  }
+
+  get #requests(): readonly PendingRequest[] {
+    return this.#broker?.requests() ?? [];
+  }
+
+  /** Shows things as they are now, everywhere. */
+  #refresh(): void {
+    const requests = this.#requests;
+    this.#memory.update(requests, this.#deps.clock.now());
+    this.#notifications.update(requests);
+    const waiting = requests.filter(needsAnswer);
+    this.#status.show(waiting);
+    this.#showBadge(waiting.length);
+    if (!this.#isReady) return;
+    this.#tell(
+      viewState(
+        {
+          requests,
+          history: this.#broker?.history() ?? [],
+          memory: this.#memory,
+          notice: this.#notice,
+          nowMs: this.#deps.clock.now(),
+          condition: this.#condition,
+        },
+        vscode.l10n,
+      ),
+    );
+    if (this.#toReveal !== undefined) this.#tell({ type: 'reveal', id: this.#toReveal });
+    this.#toReveal = undefined;
+  }
+
+  #showBadge(count: number): void {
+    const badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} waiting', count) };
+    if (this.#view) this.#view.badge = badge;
+    this.#deps.showBadge(this.#view ? undefined : badge);
+  }
+
+  #tell(message: ViewMessage): void {
+    void this.#view?.webview.postMessage(message);
+  }
+
+  async #notify(request: PendingRequest): Promise<void> {
+    const show = vscode.l10n.t('Show');
+    const later = vscode.l10n.t('Later');
+    const never = vscode.l10n.t('Don’t Show Again');
+    const text = attentionText(request, vscode.l10n);
+    const chosen = await vscode.window.showInformationMessage(text, show, later, never);
+    if (chosen === never) {
+      const settings = vscode.workspace.getConfiguration('sallyport');
+      await settings.update('cursor.notify', false, vscode.ConfigurationTarget.Global);
+    }
+    if (chosen !== show) return;
+    // The editor takes no notification back: it may be about something that is over.
+    if (this.#requests.some(({ id }) => id === request.id)) this.#toReveal = request.id;
+    else this.#notice = vscode.l10n.t('That request is over: {0}', text);
+    await vscode.commands.executeCommand('sallyport.waiting.focus');
+    this.#refresh();
+  }
+}

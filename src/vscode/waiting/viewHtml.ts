@@ -1,0 +1,34 @@
+/** Addresses and permissions of the Waiting view's page. */
+export interface ViewPage {
+  script: string;
+  style: string;
+  /** Where scripts' companions may come from: the editor's name for the extension's own files. */
+  source: string;
+  /** Fresh for each page. */
+  nonce: string;
+  language: string;
+  title: string;
+}
+
+/** The page of the Waiting view: nothing loads but our own script, style sheet and icon font, and nothing runs but that script. */
+export function viewHtml({ script, style, source, nonce, language, title }: ViewPage): string {
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${source}`,
+    `font-src ${source}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${style}">
+<title>${title}</title>
+</head>
+<body><script nonce="${nonce}" src="${script}"></script></body>
+</html>`;
+}

@@ -1,0 +1,109 @@
+import { homedir } from 'node:os';
+import type * as vscode from 'vscode';
+import { systemClock } from '../base/clock.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import { lazy } from '../base/lazy.ts';
+import type { Logger } from '../base/logger.ts';
+import { createCursorApprovals } from '../approvals/cursorApprovals.ts';
+import { createChatWatcher } from '../cursor/session/watcher.ts';
+import { cursorRoots } from '../cursor/store/storePaths.ts';
+import { openAnswerLog } from '../journal/answerLog.ts';
+import { createLocator } from '../keys/locate.ts';
+import { createTerminalLocks } from '../keys/lock.ts';
+import { capture } from '../process/capture.ts';
+import { createOpenFiles } from '../process/openFiles.ts';
+import { createProcessStates } from '../process/processStates.ts';
+import { type AnswerLog, createBroker } from '../requests/broker.ts';
+import { type Desk, openDesk } from './waiting/desk.ts';
+import type { WindowRoom } from './windowRoom.ts';
+
+export interface WaitingRoomDeps {
+  log: Logger;
+  room: WindowRoom;
+  /** Shows the number where the view cannot. */
+  showBadge: (badge: vscode.ViewBadge | undefined) => void;
+}
+
+/** Everything behind the Waiting view. */
+export interface WaitingRoom {
+  readonly desk: Desk;
+  /** Ends the watching. Resolves when the history is written. */
+  close(): Promise<void>;
+}
+
+/** Opens it. Sessions are watched from the desk's `start` on. */
+export function openWaitingRoom({ log, room, showBadge }: WaitingRoomDeps): WaitingRoom {
+  const watching = lazy(() => Promise.resolve(watchSessions(log, room)));
+  const sessionOf = async (requestId: string) => (await watching()).approvals.sessionOf(requestId);
+  const desk = openDesk({
+    log,
+    clock: systemClock,
+    broker: async () => (await watching()).broker,
+    showTerminal: async (requestId) => room.terminals.show((await sessionOf(requestId))?.place),
+    reopen: async (requestId) => {
+      const session = await sessionOf(requestId);
+      if (session) await room.terminals.agents.reopen(session);
+    },
+    wantsNotifications: () => room.config.cursor.notify,
+    notifiedFolder: room.state.notified,
+    showBadge,
+  });
+  return {
+    desk,
+    async close() {
+      desk.dispose();
+      await (await watching.started)?.close();
+    },
+  };
+}
+
+function watchSessions(log: Logger, room: WindowRoom) {
+  const owned = new DisposableStore();
+  const states = createProcessStates();
+  const answers = openAnswerLog({ folder: room.state.answers, clock: systemClock, onError: (why) => log.error(why) });
+  const watcher = owned.add(
+    createChatWatcher({
+      roots: cursorRoots({ env: process.env, home: homedir() }),
+      clock: systemClock,
+      openFiles: createOpenFiles(),
+      processes: states,
+      log,
+    }),
+  );
+  const approvals = owned.add(
+    createCursorApprovals({
+      watcher,
+      locator: createLocator({
+        owned: room.terminals.agents.owned,
+        findTmux: () => room.findTmux(),
+        capture,
+        states,
+        env: process.env,
+        uid: process.getuid?.(),
+      }),
+      locks: createTerminalLocks({ folder: room.state.locks, states, clock: systemClock }),
+      clock: systemClock,
+      settleMs: () => room.config.cursor.settleMs,
+      log,
+    }),
+  );
+  owned.add(approvals.onDidMeetProblem((problem) => log.warn(problem)));
+  const shownWithoutSecrets = (what: string) =>
+    room.redact(what).catch((error: unknown) => {
+      log.warn(`the history of answers leaves out a text: ${String(error)}`);
+      return '';
+    });
+  const answerLog: AnswerLog = {
+    ...answers,
+    append: async (record) => answers.append({ ...record, what: await shownWithoutSecrets(record.what) }),
+  };
+  const broker = owned.add(createBroker({ sources: [approvals], clock: systemClock, answerLog }));
+  return {
+    approvals,
+    broker,
+    async close() {
+      owned.dispose();
+      await answers.dispose();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { terminalEnvironment } from '../../../../src/vscode/terminals/terminalEnvironment.ts';
+
+describe('terminalEnvironment', () => {
+  const of = (from: NodeJS.ProcessEnv, set = {}) => terminalEnvironment(from, { path: '/mine/bin', set });
+
+  it('is the person’s own, with their real PATH and what they set', () => {
+    const env = of({ HOME: '/h', LC_ALL: 'C', EDITOR: 'vi', PATH: '/usr/bin' }, { HTTPS_PROXY: 'p' });
+    const { HOME, LC_ALL, EDITOR, PATH, HTTPS_PROXY } = env;
+    assert.deepEqual([HOME, LC_ALL, EDITOR, PATH, HTTPS_PROXY], ['/h', 'C', 'vi', '/mine/bin', 'p']);
+  });
+
+  it('holds nothing of the editor, of Sallyport, or of the terminal the editor was started from', () => {
+    const foreign = {
+      ...{ ELECTRON_RUN_AS_NODE: '1', VSCODE_IPC_HOOK: 's', NODE_OPTIONS: '--x', SALLYPORT_RUN: 'r' },
+      ...{ TMUX: '/tmp/t,1,0', TMUX_PANE: '%1', STY: 's', COLUMNS: '1', LINES: '2', TERM_PROGRAM: 'tmux' },
+    };
+    const env = of(foreign);
+    for (const name of Object.keys(foreign)) assert.notEqual(env[name], foreign[name as keyof typeof foreign], name);
+    assert.equal(env.TMUX, undefined);
+  });
+});
