@@ -29,6 +29,8 @@ describe('a delegating process that is killed with SIGKILL', function () {
             const [printed] = (await once(owner.stdout, 'data')) as [Buffer];
             const runId = printed.toString().trim();
             await bench.appears('grandchild.pid');
+            const recorded = async () => (await bench.recordOf(`${engine}:${runId}`))?.sessionId !== undefined;
+            await until(recorded, 'its session is recorded', guardMs);
             assert.ok((await bench.processesOf(runId)).length >= 2);
             owner.kill('SIGKILL');
             await once(owner, 'exit');
