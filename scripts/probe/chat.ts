@@ -56,7 +56,7 @@ async function rootLayout(store: string): Promise<FieldLayout[]> {
 }
 
 /** The fields of a protobuf message, in order; up to where it makes no sense. */
-export function layoutOf(message: Uint8Array): FieldLayout[] {
+function layoutOf(message: Uint8Array): FieldLayout[] {
   const reader = new PbfReader(message);
   const fields: FieldLayout[] = [];
   try {

@@ -40,7 +40,7 @@ export function createRedaction({ env, home, user, host }: Private, workerFile: 
 }
 
 /** Puts an `x` for every character of every value, however its case and wherever it is wrapped. */
-export function maskValues(text: string, values: readonly string[]): string {
+function maskValues(text: string, values: readonly string[]): string {
   const characters = text.split('');
   const solid = characters.flatMap((character, index) => (between.test(character) ? [] : [index]));
   const bare = solid.map((index) => lower(characters[index] ?? '')).join('');
