@@ -5,10 +5,11 @@ const rooms = {
   protocol: { rooms: [], libraries: ['zod'] },
   process: { rooms: ['base'], libraries: ['cross-spawn', 'which'] },
   git: { rooms: ['base', 'protocol', 'process'], libraries: [] },
+  sandbox: { rooms: ['base', 'protocol', 'process'], libraries: [] },
   journal: { rooms: ['base', 'protocol'], libraries: ['zod'] },
   engines: { rooms: ['base', 'protocol'], libraries: ['zod'] },
   delegation: {
-    rooms: ['base', 'protocol', 'engines', 'process', 'journal', 'git'],
+    rooms: ['base', 'protocol', 'engines', 'process', 'sandbox', 'journal', 'git'],
     libraries: ['p-queue', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend', 'yaml'],
   },
   mcp: { rooms: ['base', 'protocol', 'delegation', 'journal'], libraries: ['@modelcontextprotocol/sdk', 'zod'] },

@@ -77,6 +77,7 @@ export async function openWindowDelegate(bench: Workbench): Promise<Delegate> {
       personas: { folders: [] },
       binaries: { codex: bench.codex },
       environment: bench.environment,
+      sandbox: { mode: 'auto', extraPaths: {}, allowGitConfig: false },
     }),
     consent: { given: () => true, ask: () => Promise.resolve(false) },
     workspaceFolders: () => [bench.workspace],

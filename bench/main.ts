@@ -5,17 +5,19 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mustRun } from '../scripts/command.ts';
 import { activation } from './activation.ts';
+import { approvals } from './approvals.ts';
 import { bundles } from './bundles.ts';
 import { delegation } from './delegation.ts';
 import { journal } from './journal.ts';
 import { mcp } from './mcp.ts';
 import { markdown, type Section } from './report.ts';
 import { type Effort, type Group, isMet } from './row.ts';
+import { sandbox } from './sandbox.ts';
 import { snapshot } from './snapshot.ts';
 import { stores } from './stores.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const groups: readonly Group[] = [delegation, mcp, activation, bundles, journal, snapshot, stores];
+const groups: readonly Group[] = [delegation, mcp, activation, bundles, journal, snapshot, sandbox, stores, approvals];
 
 const intro = `# Measurements
 

@@ -1,5 +1,5 @@
 /** How a measured number is written. */
-export type Unit = 'ms' | 'times' | 'MB' | 'kB' | '%';
+export type Unit = 'ms' | 'times' | 'MB' | 'kB' | 'chars' | '%';
 
 /** One line of the report. */
 export interface Row {
@@ -42,6 +42,17 @@ export function summarise(samples: readonly number[]): Summary {
   };
   const median = (at(Math.floor(last / 2) / Math.max(last, 1)) + at(Math.ceil(last / 2) / Math.max(last, 1))) / 2;
   return { median, low: at(0.1), high: at(0.9) };
+}
+
+/** A time's own row, and one for its 95th percentile (by the nearest rank), which may be `p95AtMost` at most. */
+export function latencyRows(what: string, samples: readonly number[], p95AtMost?: number): Row[] {
+  const p95 = samples.toSorted((a, b) => a - b)[Math.ceil(samples.length * 0.95) - 1];
+  if (p95 === undefined) throw new Error('nothing was measured');
+  const atMost = p95AtMost === undefined ? {} : { atMost: p95AtMost };
+  return [
+    { what, unit: 'ms', samples },
+    { what: `95th percentile ${what}`, unit: 'ms', samples: [p95], ...atMost },
+  ];
 }
 
 /** Whether the target is met; undefined where there is none. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ChatStoreWriter } from '../test/support/cursorStore/chatStoreWriter.ts';
 import { assistantMessage, call, userMessage } from '../test/support/cursorStore/messages.ts';
 import { Session } from '../test/support/cursorStore/session.ts';
-import type { Effort, Group, Row } from './row.ts';
+import { type Effort, type Group, latencyRows, type Row } from './row.ts';
 import { StoreReaderProcess } from './storeReaderProcess.ts';
 
 const megabyte = 1_000_000;
@@ -103,14 +103,6 @@ async function commit(session: Session, reader: StoreReaderProcess, id: string):
   const message = assistantMessage([call(id, { command: `make ${id}` })], Date.now());
   const committedMs = await session.tell({ do: 'pend', messages: [message] });
   return Math.max(0, (await reader.seenAt(id)) - committedMs);
-}
-
-function latencyRows(what: string, samples: readonly number[], atMost?: number): Row[] {
-  const p95 = samples.toSorted((a, b) => a - b)[Math.ceil(samples.length * 0.95) - 1] ?? NaN;
-  return [
-    { what, unit: 'ms', samples },
-    { what: `95th percentile ${what}`, unit: 'ms', samples: [p95], ...(atMost !== undefined && { atMost }) },
-  ];
 }
 
 async function atRest(root: string, effort: Effort): Promise<Row[]> {

@@ -47,7 +47,13 @@ const builds = async ({ build }: SuiteContext): Promise<NodeJS.ProcessEnv> => {
   return {};
 };
 
-const nothingToTell = (): NodeJS.ProcessEnv => ({});
+/** What some tests of a suite want; without it those are skipped, or say so. */
+const wants =
+  (...tools: readonly ToolName[]) =>
+  async (): Promise<NodeJS.ProcessEnv> => {
+    for (const tool of tools) await ensureTool(tool).catch(() => undefined);
+    return {};
+  };
 
 /** All suites in the order they run. A new one is one entry here. */
 export const suites: readonly Suite[] = [
@@ -63,8 +69,7 @@ export const suites: readonly Suite[] = [
     needs: ['git'],
     files: 'unit/**/*.test.ts',
     timeout: 5 * minute,
-    // Without it the few tests of tmux itself are skipped.
-    prepare: () => ensureTool('tmux').then(nothingToTell, nothingToTell),
+    prepare: wants('tmux', 'bubblewrap'),
   }),
   mochaSuite({
     name: 'stores',
@@ -104,7 +109,7 @@ export const suites: readonly Suite[] = [
     files: 'agents/**/*.test.ts',
     timeout: 10 * minute,
     jobs: 3,
-    prepare: builds,
+    prepare: async (context) => ({ ...(await wants('bubblewrap')()), ...(await builds(context)) }),
   }),
   mochaSuite({
     name: 'window',

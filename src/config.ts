@@ -31,6 +31,14 @@ export interface Config {
   readonly binaries: Readonly<Partial<Record<EngineId, string>>>;
   /** Variables a worker gets beyond the allow-listed ones. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly sandbox: {
+    /** `off`: workers run without a sandbox, with all that asks of the person. */
+    readonly mode: 'auto' | 'off';
+    /** Further paths a worker sees: absolute, or below `~`. */
+    readonly extraPaths: Readonly<Record<string, 'readOnly' | 'readWrite'>>;
+    /** Workers may change git's configuration and hooks. */
+    readonly allowGitConfig: boolean;
+  };
   /** Standalone only: the person agreed that workers may write without a sandbox. */
   readonly allowUnsandboxed: boolean;
   /** Replaces the platform's folder for Sallyport's own state. */
@@ -61,6 +69,11 @@ const folders = z.array(z.string().refine(isAbsolute, 'must be an absolute path'
 const variables = z.record(
   z.string().regex(/^(?!SALLYPORT_)[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name, and not one of Sallyport’s own'),
   z.string(),
+);
+
+const extraPaths = z.record(
+  z.string().regex(/^(?:\/|~(?:\/|$))/, 'must be an absolute path, or one that begins with ~/'),
+  z.enum(['readOnly', 'readWrite']),
 );
 
 /** The ladders by setting: one object of rungs by level each. */
@@ -106,6 +119,9 @@ const settings = {
   claudePath: setting('claude.path', binaryPath, ''),
   cursorPath: setting('cursor.path', binaryPath, ''),
   environment: setting('environment', variables, {}),
+  sandboxMode: setting('sandbox.mode', z.enum(['auto', 'off']), 'auto'),
+  extraPaths: setting('sandbox.extraPaths', extraPaths, {}),
+  allowGitConfig: setting('sandbox.allowGitConfig', z.boolean(), false),
 };
 
 /** What a person writes under `sallyport.`. A ladder is one setting: an object of rungs by level. */
@@ -159,6 +175,11 @@ export function parseConfig(raw: Readonly<Record<string, unknown>>): { config: C
       cursor: read(settings.cursorPath),
     }),
     environment: read(settings.environment),
+    sandbox: {
+      mode: read(settings.sandboxMode),
+      extraPaths: read(settings.extraPaths),
+      allowGitConfig: read(settings.allowGitConfig),
+    },
     allowUnsandboxed: false,
   };
   return { config: deepFreeze(config), problems };

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, neverBack } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
@@ -50,7 +50,7 @@ export interface ApprovalsDeps {
 
 /** Shows what the sessions of this watcher wait for, and delivers the answers. It neither owns nor disposes of what it is given. */
 export function createCursorApprovals(deps: ApprovalsDeps): CursorApprovals {
-  return new Approvals(deps);
+  return new Approvals({ ...deps, clock: neverBack(deps.clock) });
 }
 
 class Approvals implements CursorApprovals {

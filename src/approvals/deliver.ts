@@ -6,6 +6,7 @@ import { carriedOver, isComplete } from './attempts.ts';
 import type { CallNow, DeliveryOutcome, DeliveryTask, Retry } from './deliveryTask.ts';
 import { pause } from '../base/pause.ts';
 import { isRecognised } from './prompted.ts';
+import { isSameScreen, lastRows } from './shownRows.ts';
 
 type Pending = Extract<CallNow, { state: 'pending' }>;
 type Seen = { kind: 'seen'; screen: Screen; now: Pending } | { kind: 'over'; outcome: DeliveryOutcome } | Unseen;
@@ -23,7 +24,6 @@ const leaveAnywayMs = 5000;
 const lookAgainMs = 100;
 /** A single look may catch a screen that is half painted. */
 const minMissed = 2;
-const shownRows = 15;
 /** What keys sent blindly must not reach. */
 const notForBlindKeys: readonly Screen['kind'][] = ['idle', 'draft', 'trust', 'reasonBox', 'busy'];
 
@@ -96,7 +96,7 @@ class Attempt {
 
   /** Why the answer was not delivered, with what the terminal shows. */
   fail(why: string): DeliveryOutcome {
-    const screen = this.#rows.filter((row) => row.trim() !== '').slice(-shownRows);
+    const screen = lastRows(this.#rows);
     const typed = this.#hasSent ? 'Some keys were sent: look at the terminal.' : 'Nothing was typed.';
     const parts = [why, this.#sendProblem, typed].filter((part) => part !== '');
     return { kind: 'notDelivered', why: parts.join(' '), screen, retry: this.#retry() };
@@ -143,7 +143,7 @@ class Attempt {
     const { answer, anyway, earlier, clock } = this.#task;
     const isOwn = this.#isShown(screen, now);
     if (!this.#hasSent) {
-      if (anyway && !isOwn) return this.#planBlind(screen, now);
+      if (anyway && !isOwn) return this.#planBlind(screen, now, anyway);
       this.#sent = carriedOver(answer, earlier, isOwn && (screen.kind === 'approval' || screen.kind === 'modeSwitch'));
     }
     const { call, pending } = now;
@@ -155,13 +155,16 @@ class Attempt {
   }
 
   /** The first key for a prompt that is not recognised. Everything behind it goes by the screen again. */
-  #planBlind(screen: Screen, { pending }: Pending): Step {
+  #planBlind(screen: Screen, { pending }: Pending, seen: readonly string[]): Step {
     const { answer, earlier } = this.#task;
     if (whosePrompt(screen, pending).kind !== 'none') {
       return refuse('notThisPrompt', 'The terminal shows the prompt of another request.');
     }
     if (notForBlindKeys.includes(screen.kind)) {
       return refuse('notThisPrompt', 'The terminal does not show a prompt that could be answered.');
+    }
+    if (!isSameScreen(seen, lastRows(this.#rows))) {
+      return refuse('notThisPrompt', 'The terminal shows something else than you have seen. Look at it again.');
     }
     if (answer.kind === 'approve') return press('y', []);
     if (answer.kind === 'answers')
@@ -200,7 +203,7 @@ class Attempt {
 
   async #awaitLeaving(reasonSent: boolean): Promise<DeliveryOutcome> {
     const { clock, anyway } = this.#task;
-    const wasUnknown = anyway && this.#last !== undefined && !isRecognised(this.#last.screen, false);
+    const wasUnknown = anyway !== undefined && this.#last !== undefined && !isRecognised(this.#last.screen, false);
     const limitMs = wasUnknown ? leaveAnywayMs : leaveMs;
     this.#missed = 0;
     for (;;) {

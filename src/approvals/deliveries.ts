@@ -37,6 +37,7 @@ export class Deliveries {
     if (!terminal || !target) return;
     const { asked, details } = track;
     const cancel = new AbortController();
+    const shown = track.answering?.delivery;
     const delivery: Delivery = { state: 'sending' };
     const answering: Answering = { answer: given.answer, delivery, cancel, hasSent: false, acceptedAtMs: undefined };
     track.answering = answering;
@@ -44,8 +45,8 @@ export class Deliveries {
     terminal.enqueue(async (ending) => {
       const signal = AbortSignal.any([ending, cancel.signal]);
       const task = {
-        ...given,
-        ...{ target, locks, clock },
+        ...{ answer: given.answer, target, locks, clock },
+        anyway: given.anyway && shown?.state === 'notDelivered' ? shown.screen : undefined,
         wasShown: showing.length > 0,
         earlier: track.sent,
         lastSentAtMs: track.lastSentAtMs,
@@ -76,8 +77,9 @@ export class Deliveries {
     if (!own || own.runsEverything) return { state: 'over' };
     if (requestHash(own.call) !== hash) return { state: 'changed' };
     const isHere = ({ processes }: AskedCall): boolean => processes.some(({ pid }) => pid === terminal.pid);
-    if (own.processes.length > 0 && !isHere(own)) return { state: 'ended' };
-    const pending = asked.filter((each) => each === own || isHere(each)).map(({ call }) => call);
+    if (own.processes.length === 0) return { state: 'unread', why: "The session's process cannot be seen." };
+    if (!isHere(own)) return { state: 'ended' };
+    const pending = asked.filter(isHere).map(({ call }) => call);
     return { state: 'pending', call: own.call, pending };
   }
 

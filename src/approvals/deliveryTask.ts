@@ -17,8 +17,11 @@ export type CallNow =
 
 export interface DeliveryTask {
   answer: Answer;
-  /** The person has seen the screen and wants the keys sent though the prompt is not recognised. */
-  anyway: boolean;
+  /**
+   * The person has seen these rows and wants the keys sent though no prompt is recognised in them: to this screen, and no other.
+   * Undefined while nobody has said so.
+   */
+  anyway: readonly string[] | undefined;
   /** Its prompt was on the screen when the answer was given: if it is not there any more, somebody else has answered. */
   wasShown: boolean;
   /** What earlier attempts have sent, and when the last of it was, in milliseconds since the epoch. */

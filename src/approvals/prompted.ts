@@ -1,4 +1,4 @@
-import { matches } from '../cursor/tui/ownPrompt.ts';
+import { claimants } from '../cursor/tui/ownPrompt.ts';
 import type { Screen } from '../cursor/tui/prompts.ts';
 import type { AskedCall } from './askedCall.ts';
 
@@ -19,7 +19,13 @@ const prompts: readonly Screen['kind'][] = ['approval', 'modeSwitch', 'question'
  * was there `before`, and so does what somebody types into it.
  */
 export function promptedBy(screen: Screen, calls: readonly AskedCall[], before: Prompted | undefined): Prompted {
-  const own = calls.filter(({ call }) => matches(screen, call)).map(({ id }) => id);
+  const claiming = new Set(
+    claimants(
+      screen,
+      calls.map(({ call }) => call),
+    ),
+  );
+  const own = calls.filter(({ call }) => claiming.has(call)).map(({ id }) => id);
   const goesOn = screen.kind === 'reasonBox' || (screen.kind === 'draft' && before?.asksReason === true);
   const ids = own.length === 0 && goesOn ? (before?.ids ?? []) : own;
   return { ids: new Set(ids), recognised: ids !== own || isRecognised(screen, own.length > 0), asksReason: goesOn };

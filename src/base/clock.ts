@@ -16,3 +16,21 @@ export const systemClock: Clock = {
     return toDisposable(() => clearTimeout(timer));
   },
 };
+
+/**
+ * The same clock for measuring how long things take: when it is set back this one goes on from where it was, so that nobody waits
+ * for an hour because of it.
+ */
+export function neverBack(clock: Clock): Clock {
+  let last = clock.now();
+  let ahead = 0;
+  return {
+    now() {
+      const now = clock.now() + ahead;
+      if (now < last) ahead += last - now;
+      last = Math.max(last, now);
+      return last;
+    },
+    after: (ms, callback) => clock.after(ms, callback),
+  };
+}

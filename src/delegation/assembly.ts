@@ -26,6 +26,7 @@ import { personaRoots } from './personas/findPersona.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { Roster } from './roster.ts';
 import { RunFolders } from './runFolder.ts';
+import { openSandboxes, type SandboxesSettings } from './sandboxes.ts';
 import { secretsOf } from './secrets/known.ts';
 import type { Delegation } from './task.ts';
 
@@ -47,6 +48,7 @@ export interface AssemblySettings {
   readonly binaries: Readonly<Partial<Record<EngineId, string>>>;
   /** Variables every worker gets. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly sandbox: SandboxesSettings;
 }
 
 /** What differs between a window and a standalone server. */
@@ -161,6 +163,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     personaRoots: (cwd) => personaRoots({ extra: options.settings().personas.folders, cwd, home: homedir() }),
     snapshots: snapshotsBy(git, log),
     consent: options.consent,
+    sandboxes: openSandboxes(() => options.settings().sandbox, finder),
     surroundings: async () => ({
       variables: environment,
       path: await finder.personPath(),

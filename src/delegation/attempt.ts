@@ -4,7 +4,18 @@ import { isInside } from '../base/inside.ts';
 import type { Engine, RunRequest } from '../engines/engine.ts';
 import { workerEnvironment } from '../process/environment.ts';
 import type { startWorker, WorkerSpec } from '../process/spawn.ts';
-import type { Failure, FailureReason, FileChange, Snapshot } from '../protocol/model.ts';
+import type { Access, Failure, FailureReason, FileChange, Snapshot } from '../protocol/model.ts';
+import {
+  type Confinement,
+  confinementNotes,
+  confinementOf,
+  guardedGit,
+  guardedGitWarning,
+  lackOfSandbox,
+  launchAccess,
+  sandboxFailure,
+  type Sandboxes,
+} from './confinement.ts';
 import type { Job } from './followUp.ts';
 import type { RunInProgress } from './liveRun.ts';
 import { followEvent, type ProgressDeps } from './progress.ts';
@@ -42,6 +53,7 @@ export interface AttemptDeps extends ProgressDeps {
   folders: RunFolders;
   snapshots: Snapshots;
   consent: Consent;
+  sandboxes: Sandboxes;
   surroundings(): Promise<Surroundings>;
   limits(timeoutMs: number | undefined): RunLimits;
   guard: WorkerSpec['guard'];
@@ -83,18 +95,21 @@ export async function attempt(run: RunInProgress, work: Assignment, deps: Attemp
     notes: [],
     mayMove: true,
   });
-  const impossible = work.engine.refuses(requestOf(run, work, true, deps));
+  const confinement = await confinementOf(work.engine, work.task, deps.sandboxes);
+  const access = launchAccess(work.task.access, confinement);
+  const impossible = work.engine.refuses(requestOf(run, work, { access, consent: true }, deps));
   if (impossible !== undefined) return refuse('badRequest', impossible);
   const readiness = await deps.roster.ready(work.engine);
   if (!readiness.ok) return refuse(readiness.reason, readiness.message);
   // Last, so that the person is asked only for what would then start.
-  const consent = await consentFor(run, work, deps);
+  const consent = confinement.kind === 'sandbox' || (await consentFor(run, work, access, deps));
   run.signal.throwIfAborted();
   if (consent === 'declined') return declined(work.engine);
-  const request = requestOf(run, work, consent, deps);
+  const request = requestOf(run, work, { access, consent }, deps);
   const refusal = work.engine.refuses(request);
-  if (refusal !== undefined) return refuse('badRequest', refusal);
-  return runOn(readiness.installed.binary, run, work, request, deps);
+  if (refusal !== undefined) return refuse('badRequest', `${refusal}${lackOfSandbox(confinement)}`);
+  const attempted = await runOn(readiness.installed.binary, run, work, request, confinement, deps);
+  return { ...attempted, notes: [...confinementNotes(work.engine, confinement), ...attempted.notes] };
 }
 
 async function runOn(
@@ -102,6 +117,7 @@ async function runOn(
   run: RunInProgress,
   { engine, task }: Assignment,
   draft: RunRequest,
+  confinement: Confinement,
   deps: AttemptDeps,
 ): Promise<Attempt> {
   const writes = draft.access !== 'readOnly';
@@ -112,7 +128,22 @@ async function runOn(
     deps.surroundings(),
     watchStrayFolders(draft.cwd, writes ? engine.strayFolders : []),
   ]);
+  const env = workerEnvironment({
+    from: variables,
+    allow: engine.environment,
+    set: extra,
+    path,
+    runId: run.id,
+    depth: deps.depth + 1,
+  });
   const keeping = writes ? keepState(run, draft.cwd, folder.objects, deps) : Promise.resolve(undefined);
+  const held = { access: draft.access, workspace: draft.cwd, scratch: folder.scratch, env, program: binary };
+  const preparing =
+    confinement.kind === 'sandbox' ? deps.sandboxes.prepare({ ...held, state: engine.state }) : undefined;
+  const sandbox = await preparing?.catch(async (error: unknown) => {
+    await keeping;
+    throw error;
+  });
   const look = async () => {
     const before = await keeping;
     return before && deps.snapshots.changesSince(before);
@@ -122,17 +153,16 @@ async function runOn(
   const end = await runWorker(
     {
       engine,
-      request: { ...draft, scratch: folder.scratch },
+      request: {
+        ...draft,
+        prompt: sandbox?.guardsGit && writes ? `${draft.prompt} ${guardedGit}` : draft.prompt,
+        scratch: folder.scratch,
+      },
       runId: run.id,
       binary,
-      env: workerEnvironment({
-        from: variables,
-        allow: engine.environment,
-        set: extra,
-        path,
-        runId: run.id,
-        depth: deps.depth + 1,
-      }),
+      env,
+      ...(sandbox && { confine: (program) => sandbox.confine(program) }),
+      ...(sandbox?.guardsGit && writes && { warningIn: guardedGitWarning }),
       guard: deps.guard,
       ready: keeping,
       limits: deps.limits(task.timeoutMs),
@@ -146,15 +176,16 @@ async function runOn(
   );
   const before = await keeping;
   await removeStrays();
+  const tidied = (await sandbox?.tidy()) ?? [];
   const tidy = (removal: Promise<void>) =>
     removal.catch((error: unknown) => deps.log.warn(`run ${run.id}: ${String(error)}`));
   await tidy(deps.folders.clearScratch(run.id));
   const seen = await (end.survivors > 0 ? look() : (looking ?? look()));
   if (seen?.length === 0) await tidy(deps.folders.dropSnapshot(run.id));
   const files = before && seen ? relativeTo(realFolder, before.root, seen) : writes ? end.reportedChanges : [];
-  const notes = [...end.warnings.slice(0, maxWarnings), ...(writes && !seen ? [unseenChanges] : [])];
+  const notes = [...tidied, ...end.warnings.slice(0, maxWarnings), ...(writes && !seen ? [unseenChanges] : [])];
   if (end.outcome.status === 'completed') return { end, files, notes, mayMove: false };
-  const { reason, message } = end.outcome;
+  const { reason, message } = sandbox ? sandboxFailure(end, end.outcome) : end.outcome;
   return { end, files, notes, failure: { reason, message }, mayMove: !end.acted && movable.has(reason) };
 }
 
@@ -184,10 +215,11 @@ const unseenChanges =
 async function consentFor(
   run: RunInProgress,
   { task, engine }: Assignment,
+  access: Access,
   deps: AttemptDeps,
 ): Promise<boolean | 'declined'> {
   if (deps.consent.given(task.cwd)) return true;
-  const asked = { access: task.access, web: task.web ?? false, prompt: task.prompt };
+  const asked = { access, web: task.web ?? false, prompt: task.prompt };
   const needed = engine.refuses({ ...asked, unsandboxedConsent: false }) !== undefined;
   if (!needed || !deps.consent.ask) return false;
   return (await deps.consent.ask(engine.title, task.cwd, run.signal)) || 'declined';
@@ -199,13 +231,18 @@ function declined({ title }: Engine): Attempt {
   return { failure: { reason: 'badRequest', message }, files: [], notes: [], mayMove: false };
 }
 
-function requestOf(run: RunInProgress, work: Assignment, consent: boolean, deps: AttemptDeps): RunRequest {
+function requestOf(
+  run: RunInProgress,
+  work: Assignment,
+  { access, consent }: { access: Access; consent: boolean },
+  deps: AttemptDeps,
+): RunRequest {
   const { task, candidate, resume } = work;
   const minutes = describeDuration(deps.limits(task.timeoutMs).wallMs);
   return {
     prompt: `${task.prompt}\n\nYou have ${minutes} for this. Nobody can answer questions meanwhile: decide yourself, and say what you decided.`,
     ...(task.instructions !== undefined && { instructions: task.instructions }),
-    access: task.access,
+    access,
     cwd: task.cwd,
     ...(candidate.model !== undefined && { model: candidate.model }),
     ...(candidate.effort !== undefined && { effort: candidate.effort }),

@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Action, Engine, RunRequest } from '../engines/engine.ts';
 import type { startWorker, Worker, WorkerSpec } from '../process/spawn.ts';
+import type { Prepared } from '../sandbox/sandbox.ts';
 import type { Failure, FileChange, Outcome, RunEvent, Usage } from '../protocol/model.ts';
 
 /** One process life of a worker, to be started. */
@@ -14,8 +15,12 @@ export interface RunOrder {
   /** Absolute path of the CLI. */
   binary: string;
   /** Everything the worker's environment holds, the engine's own additions included. */
-  env: WorkerSpec['env'];
+  env: Readonly<Record<string, string>>;
   guard: WorkerSpec['guard'];
+  /** Puts the program into a sandbox. Absent: it is started as it is. */
+  confine?: Prepared['confine'];
+  /** What a raw line of output tells the reader of the result, beyond what the engine understands of it. */
+  warningIn?: (line: string) => string | undefined;
   /**
    * The worker learns its task when this has resolved; it must not reject. A CLI that gets its task by standard input is
    * started meanwhile, since it takes longer to come up than the state of a usual workspace takes to keep.
@@ -75,11 +80,10 @@ export async function run(order: RunOrder, deps: RunDeps): Promise<RunEnd> {
   const { engine, request } = order;
   const launch = engine.launch(request);
   for (const file of launch.files) await writeFile(file.path, file.text, { mode: 0o600 });
+  const program = { file: order.binary, args: launch.args, env: { ...order.env, ...launch.env } };
   return new Life(order, deps).live({
-    file: order.binary,
-    args: launch.args,
+    ...(order.confine ? order.confine(program) : program),
     cwd: request.cwd,
-    env: { ...order.env, ...launch.env },
     runId: order.runId,
     guard: order.guard,
   });
@@ -146,6 +150,8 @@ class Life {
 
   #receive(line: string, cut: boolean): void {
     this.#charsRead += line.length;
+    const warning = this.#order.warningIn?.(line);
+    if (warning !== undefined) this.#warnings.add(warning);
     const received = this.#conversation.receive(line, cut);
     for (const event of received.events) this.#note(event);
     if (received.actions) this.#perform(received.actions);

@@ -301,6 +301,18 @@ function nativeBinaries(platform: NodeJS.Platform, arch: string): readonly strin
   return packages.flatMap((name) => [`../../${name}/${file}`, `../node_modules/@anthropic-ai/${name}/${file}`]);
 }
 
+const stateFileSchema = z.record(z.string(), z.unknown());
+
+/** `.claude.json` holds the account, and with it MCP servers: for all folders, and by folder in `projects`. */
+function withoutServers(text: string): string {
+  try {
+    const { mcpServers: _servers, projects: _projects, ...rest } = stateFileSchema.parse(JSON.parse(text));
+    return JSON.stringify(rest);
+  } catch {
+    return '{}';
+  }
+}
+
 /** Anthropic's Claude Code, driven by `claude -p` with stream-json both ways: standard input stays open until the result. */
 export const claude: Engine = {
   id: 'claude',
@@ -326,7 +338,22 @@ export const claude: Engine = {
     'CLOUD_ML_REGION',
     'GOOGLE_APPLICATION_CREDENTIALS',
   ],
-  stateFolders: [{ path: '.claude', variable: 'CLAUDE_CONFIG_DIR' }, { path: '.claude.json' }],
+  state: {
+    folders: [
+      {
+        path: '.claude',
+        variable: 'CLAUDE_CONFIG_DIR',
+        hidden: [
+          ...['CLAUDE.md', 'settings.json', 'settings.local.json', 'statusline-command.sh'],
+          ...['rules/', 'skills/', 'plugins/', 'commands/', 'agents/', 'hooks/', 'output-styles/', 'agent-memory/'],
+        ],
+        readOnly: ['local'],
+        copied: [{ path: '.claude.json', edit: withoutServers }],
+      },
+    ],
+    files: [{ path: '.claude.json', edit: withoutServers }],
+  },
+  ownSandbox: false,
   strayFolders: [],
   refuses,
   nativeBinaries,

@@ -4,6 +4,7 @@ import type { Conversation, Demand, Engine, Identity, Launch, Received, RunReque
 import { failedTurn, type FailureRule } from './failure.ts';
 import { promptWithInstructions } from './prompt.ts';
 import { needsConsent, refusedInput } from './refusal.ts';
+import { tomlWithout } from './tomlWithout.ts';
 import { toolTitle } from './toolTitle.ts';
 import { converse } from './transcript.ts';
 import { workspacePath } from './workspacePath.ts';
@@ -334,6 +335,17 @@ function nativeBinaries(platform: NodeJS.Platform, arch: string): readonly strin
   return [`../../${platformPackage}/${inside}`, `../node_modules/@openai/${platformPackage}/${inside}`, `../${inside}`];
 }
 
+/** Top-level names of config.toml that start programs or tell the model something; providers and models stay. */
+const steeringSettings = [
+  ...['mcp_servers', 'hooks', 'notify', 'skills', 'plugins', 'marketplaces', 'agents', 'memories', 'instructions'],
+  ...[
+    'developer_instructions',
+    'model_instructions_file',
+    'experimental_instructions_file',
+    'project_doc_fallback_filenames',
+  ],
+];
+
 /** OpenAI's Codex CLI, driven by `codex exec --json`. */
 export const codex: Engine = {
   id: 'codex',
@@ -350,7 +362,21 @@ export const codex: Engine = {
     'OPENAI_ORGANIZATION',
     'OPENAI_PROJECT',
   ],
-  stateFolders: [{ path: '.codex', variable: 'CODEX_HOME' }],
+  state: {
+    folders: [
+      {
+        path: '.codex',
+        variable: 'CODEX_HOME',
+        hidden: [
+          ...['AGENTS.md', 'AGENTS.override.md', 'hooks.json', 'rules/', 'skills/', 'prompts/', 'plugins/', 'agents/'],
+          'memories/',
+        ],
+        copied: [{ path: 'config.toml', edit: (text) => tomlWithout(text, steeringSettings) }],
+      },
+    ],
+    files: [],
+  },
+  ownSandbox: true,
   strayFolders: ['.agents', '.aws', '.codex', '.git'],
   refuses,
   nativeBinaries,

@@ -239,7 +239,21 @@ export const cursor: Engine = {
   installHint: 'Install it with `curl https://cursor.com/install -fsS | bash`.',
   signInHint: 'Sign in with `cursor-agent login`.',
   environment: ['CURSOR_API_KEY', 'CURSOR_AUTH_TOKEN', 'CURSOR_CONFIG_DIR', 'XDG_CONFIG_HOME'],
-  stateFolders: [{ path: '.cursor', variable: 'CURSOR_CONFIG_DIR' }, { path: '.config/cursor' }],
+  state: {
+    folders: [
+      {
+        path: '.cursor',
+        variable: 'CURSOR_CONFIG_DIR',
+        hidden: [
+          ...['mcp.json', 'hooks.json', 'AGENTS.md'],
+          ...['rules/', 'hooks/', 'skills/', 'commands/', 'agents/', 'plugins/', 'extensions/'],
+        ],
+      },
+      { path: '.config/cursor', variable: 'XDG_CONFIG_HOME', below: 'cursor', hidden: [] },
+    ],
+    files: [],
+  },
+  ownSandbox: false,
   strayFolders: [],
   refuses,
   nativeBinaries: () => [],

@@ -1,3 +1,4 @@
+import type { EngineState } from '../protocol/engineState.ts';
 import type { Access, EngineId, Outcome, RunEvent, Usage } from '../protocol/model.ts';
 
 /** What one process life of a worker is asked to do. Paths are absolute. */
@@ -13,8 +14,8 @@ export interface RunRequest {
   /** Live web search. Off unless asked for. */
   web: boolean;
   /**
-   * The person has agreed that a worker may act in this workspace without a sandbox. Engines whose CLI can only write
-   * with its own approvals switched off refuse writing access without it.
+   * Sallyport's sandbox holds the worker, or the person has agreed that it may act in this workspace without one. Engines
+   * whose CLI can only write with its own approvals switched off refuse writing access otherwise.
    */
   unsandboxedConsent: boolean;
   /** An id the run chose for a new session, for CLIs that take one: the handle is then known before the first event. */
@@ -88,8 +89,10 @@ export interface Engine {
   signInHint: string;
   /** Names of environment variables beyond the common allow-list that the CLI needs (a trailing `*` is a prefix). */
   environment: readonly string[];
-  /** Files and folders (relative to HOME) that hold the CLI's own state, and the variables that move them. */
-  stateFolders: readonly { path: string; variable?: string }[];
+  /** What the CLI keeps below HOME or where its variables say. */
+  state: EngineState;
+  /** Whether the CLI holds a worker that may write the workspace to it, by a sandbox of its own. */
+  ownSandbox: boolean;
   /** Empty folders the CLI may leave in the workspace when it is stopped, by name. */
   strayFolders: readonly string[];
   /** Undefined when the request can be honoured; else the reason, for people. Never silently drops an option. */

@@ -6,6 +6,7 @@ import { failedTurn, type FailureRule } from './failure.ts';
 import { createMessagesReader, type TurnResult } from './messages.ts';
 import { promptWithInstructions } from './prompt.ts';
 import { needsConsent, refusedInput } from './refusal.ts';
+import { tomlWithout } from './tomlWithout.ts';
 import { converse } from './transcript.ts';
 
 const title = 'Grok';
@@ -193,6 +194,12 @@ function nativeBinaries(platform: NodeJS.Platform, arch: string): readonly strin
   return [`grok-native${ending}`, `../../${inPackage}`, `../node_modules/@xai-official/${inPackage}`];
 }
 
+/** Top-level names of config.toml that start programs or tell the model something; providers and models stay. */
+const steeringSettings = [
+  ...['mcp_servers', 'hooks', 'skills', 'plugins', 'marketplaces', 'agents', 'subagents', 'personas', 'memory', 'lsp'],
+  'rules',
+];
+
 /** xAI's Grok Build, driven by one prompt file and its message stream. */
 export const grok: Engine = {
   id: 'grok',
@@ -201,7 +208,30 @@ export const grok: Engine = {
   installHint: 'Install it with `npm install -g @xai-official/grok`.',
   signInHint: 'Sign in with `grok login`.',
   environment: ['GROK_HOME', 'XAI_API_KEY'],
-  stateFolders: [{ path: '.grok', variable: 'GROK_HOME' }],
+  state: {
+    folders: [
+      {
+        path: '.grok',
+        variable: 'GROK_HOME',
+        hidden: [
+          ...['AGENTS.md', 'settings.json', 'lsp.json', 'hooks-paths', 'mcp_credentials.json'],
+          ...['hooks/', 'rules/', 'skills/', 'plugins/', 'agents/', 'personas/', 'commands/', 'workflows/'],
+          ...['memory/', 'memory-v2/'],
+        ],
+        readOnly: [
+          'bin',
+          'bundled',
+          'statusline.sh',
+          'trusted_folders.toml',
+          'managed_config.toml',
+          'requirements.toml',
+        ],
+        copied: [{ path: 'config.toml', edit: (text) => tomlWithout(text, steeringSettings) }],
+      },
+    ],
+    files: [],
+  },
+  ownSandbox: false,
   strayFolders: [],
   refuses,
   nativeBinaries,

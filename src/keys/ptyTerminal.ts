@@ -177,7 +177,8 @@ export class PtyTerminal implements OwnedTerminal {
 
   /** Waits until nothing that is written now would be taken for the rest of an Escape. */
   async #escapeGap(signal?: AbortSignal): Promise<void> {
-    const left = this.#escapeAt + escapeGapMs - this.#clock.now();
+    // No longer than this, though the clock was set back.
+    const left = Math.min(escapeGapMs, this.#escapeAt + escapeGapMs - this.#clock.now());
     if (left > 0) await elapsed(this.#clock, left, signal);
   }
 

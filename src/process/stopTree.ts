@@ -17,7 +17,8 @@ export interface StopTarget {
  * Ends a worker: the protocol's own interrupt, end of input, SIGINT, 2 s, SIGKILL of its group. Resolves when the process
  * has exited; whoever started it sweeps then. SIGINT goes to the process alone: on it Codex and Claude end the commands
  * they started, each in a session of its own that no group signal reaches, and they do that in order only while their
- * helpers still live. SIGTERM would leave Codex's background commands running. Windows has no such signal.
+ * helpers still live. SIGTERM would leave Codex's background commands running. In a sandbox the process is bwrap, which
+ * ends on SIGINT, and everything inside with it. Windows has no such signal.
  */
 export async function stopTree(target: StopTarget, clock: Clock, interrupt?: () => void): Promise<void> {
   try {

@@ -35,7 +35,7 @@ export class Settings implements vscode.Disposable {
 }
 
 /** Settings that are maps: what the workspace says of one entry leaves the person's others in place. */
-const maps: ReadonlySet<string> = new Set(['tiers', 'fastTiers', 'environment']);
+const maps: ReadonlySet<string> = new Set(['tiers', 'fastTiers', 'environment', 'sandbox.extraPaths']);
 
 /**
  * What was written of a setting, the workspace's before the person's; undefined when nothing was. The editor's own answer

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Bench } from '../support/bench/bench.ts';
+import { Bench, unsandboxed } from '../support/bench/bench.ts';
 
 const attempt = '[[scenario: writeAttempt]] Write it.';
 
@@ -47,9 +47,9 @@ describe('a session the journal does not know', function () {
     }));
 });
 
-describe('what a worker may do without the person’s consent to unsandboxed work', function () {
+describe('what a worker may do without a sandbox, and without the person’s consent to that', function () {
   this.timeout(60_000);
-  const consent = false;
+  const without = { consent: false, settings: { sandbox: unsandboxed } };
 
   it('lets Codex write inside its own sandbox', () =>
     Bench.with(
@@ -58,7 +58,7 @@ describe('what a worker may do without the person’s consent to unsandboxed wor
         const { files } = await bench.run('[[scenario: edit]] Write.');
         assert.deepEqual(files, [{ path: 'note.txt', kind: 'added' }]);
       },
-      { consent },
+      without,
     ));
 
   it('lets Claude edit files but run no command', () =>
@@ -70,25 +70,39 @@ describe('what a worker may do without the person’s consent to unsandboxed wor
         await bench.run('[[scenario: edit]] Write.');
         assert.equal(await bench.has('note.txt'), false);
       },
-      { consent },
+      without,
     ));
 
   it('refuses Grok and unrestricted access, and says how to agree', () =>
     Bench.with(
-      ['grok', 'codex', 'claude'],
+      ['grok', 'claude'],
       async (bench) => {
         const refused = await Promise.all([
           bench.run('[[scenario: edit]] Write.'),
-          bench.run('[[scenario: edit]] Write.', { access: 'full', choice: { by: 'engine', engine: 'codex' } }),
           bench.run('[[scenario: edit]] Write.', { access: 'full', choice: { by: 'engine', engine: 'claude' } }),
         ]);
         for (const { status, reason, text } of refused) {
           assert.deepEqual({ status, reason }, { status: 'failed', reason: 'badRequest' });
-          assert.match(text, /SALLYPORT_ALLOW_UNSANDBOXED=1/);
+          assert.match(text, /SALLYPORT_ALLOW_UNSANDBOXED=1.*There is no sandbox: sallyport\.sandbox\.mode is off/);
         }
         assert.deepEqual(bench.server.requests, []);
       },
-      { consent },
+      without,
+    ));
+
+  it('says in the result that nothing held the worker, but not of Codex, which holds itself', () =>
+    Bench.with(
+      ['claude', 'codex'],
+      async (bench) => {
+        const byClaude = await bench.run('[[scenario: answer]] Look.', { access: 'readOnly' });
+        assert.deepEqual(byClaude.notes, [
+          '[unsandboxed] Claude Code worked without a sandbox: sallyport.sandbox.mode is off.',
+        ]);
+        const choice = { by: 'engine', engine: 'codex' } as const;
+        const byCodex = await bench.run('[[scenario: edit]] Write.', { access: 'full', choice });
+        assert.deepEqual(byCodex.notes, []);
+      },
+      without,
     ));
 
   it('keeps Codex from writing outside the workspace', () =>
@@ -101,10 +115,10 @@ describe('what a worker may do without the person’s consent to unsandboxed wor
         assert.equal(await bench.has('.git/outside.txt'), false);
       },
       {
-        consent,
+        ...without,
         scenarios: {
           outside: {
-            about: 'writes into the workspace and into its git folder',
+            about: 'writes into the workspace and into its git folder, which Codex guards',
             steps: [
               { call: { kind: 'shell', command: 'echo x > inside.txt; echo x > .git/outside.txt' } },
               { say: 'Tried.' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Bench } from '../support/bench/bench.ts';
+import { resolve } from 'node:path';
+import { Bench, sandboxed, unsandboxed } from '../support/bench/bench.ts';
 import { source } from '../support/bench/wiring.ts';
 import { hello, message } from '../mcp/child.ts';
 
@@ -20,20 +21,24 @@ function delegating(environment: string): string {
 describe('a worker that wants to delegate further', function () {
   this.timeout(60_000);
 
-  for (const access of ['workspaceWrite', 'full'] as const) {
+  // The server is this source here, which no sandbox shows.
+  const withSource = { ...sandboxed, extraPaths: { [resolve(import.meta.dirname, '../..')]: 'readOnly' as const } };
+
+  for (const sandbox of [withSource, unsandboxed]) {
     for (const [how, environment] of [
       ['as it is', 'env'],
       ['with an empty environment', 'env -i'],
     ] as const) {
-      it(`is told to do the work itself, ${how} (${access})`, () =>
+      it(`is told to do the work itself, ${how} (sandbox ${sandbox.mode})`, () =>
         Bench.with(
           ['codex'],
           async (bench) => {
-            const { status, text } = await bench.run('[[scenario: recursion]] Delegate.', { access });
+            const { status, text } = await bench.run('[[scenario: recursion]] Delegate.');
             assert.equal(status, 'completed', text);
             assert.match(text, /You are a worker of Sallyport already/);
           },
           {
+            settings: { sandbox },
             scenarios: {
               recursion: {
                 about: 'delegates further',

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { Bench, until } from '../support/bench/bench.ts';
-import type { Access } from '../../src/protocol/model.ts';
+import { Bench, sandboxed, unsandboxed, until } from '../support/bench/bench.ts';
 import type { LiveRun } from '../../src/delegation/task.ts';
 
 /** A run that is in the middle of a command, whose processes want to live on. */
-async function busy(bench: Bench, scenario: string, access: Access): Promise<LiveRun> {
-  const run = bench.start(`[[scenario: ${scenario}]] Begin.`, { access });
+async function busy(bench: Bench, scenario: string): Promise<LiveRun> {
+  const run = bench.start(`[[scenario: ${scenario}]] Begin.`);
   let begun = false;
   run.onEvent(({ kind }) => (begun ||= kind === 'toolStarted'));
   await bench.appears('grandchild.pid');
@@ -19,29 +18,38 @@ for (const engine of ['codex', 'claude', 'grok'] as const) {
   describe(`stopping ${engine}`, function () {
     this.timeout(60_000);
 
-    for (const access of engine === 'codex' ? (['workspaceWrite', 'full'] as const) : (['workspaceWrite'] as const)) {
+    for (const sandbox of [sandboxed, unsandboxed]) {
+      const options = { settings: { sandbox } };
       for (const scenario of ['grandchild', 'stubborn'] as const) {
-        it(`leaves nothing of a cancelled run (${scenario}, ${access})`, () =>
-          Bench.with([engine], async (bench) => {
-            const run = await busy(bench, scenario, access);
-            run.cancel();
-            const { status, reason, handle } = await bench.end(run);
-            assert.deepEqual({ status, reason }, { status: 'cancelled', reason: 'cancelled' });
-            assert.ok(handle?.startsWith(`${engine}:`));
-            assert.deepEqual(bench.changes(), ['?? grandchild.pid']);
-            assert.deepEqual(await bench.folders(), ['.git'], 'folders the CLI left in the workspace');
-          }));
+        it(`leaves nothing of a cancelled run (${scenario}, sandbox ${sandbox.mode})`, () =>
+          Bench.with(
+            [engine],
+            async (bench) => {
+              const run = await busy(bench, scenario);
+              run.cancel();
+              const { status, reason, handle } = await bench.end(run);
+              assert.deepEqual({ status, reason }, { status: 'cancelled', reason: 'cancelled' });
+              assert.ok(handle?.startsWith(`${engine}:`));
+              assert.deepEqual(bench.changes(), ['?? grandchild.pid']);
+              assert.deepEqual(await bench.folders(), ['.git'], 'folders the CLI left in the workspace');
+            },
+            options,
+          ));
       }
 
-      it(`leaves nothing of a run that is out of time (${access})`, () =>
-        Bench.with([engine], async (bench) => {
-          const run = await busy(bench, 'grandchild', access);
-          bench.clock.jump(30 * 60_000);
-          const { status, reason, text, files } = await bench.end(run);
-          assert.deepEqual({ status, reason }, { status: 'failed', reason: 'timedOut' });
-          assert.match(text, /did not finish within 30 min/);
-          assert.deepEqual(files, [{ path: 'grandchild.pid', kind: 'added' }]);
-        }));
+      it(`leaves nothing of a run that is out of time (sandbox ${sandbox.mode})`, () =>
+        Bench.with(
+          [engine],
+          async (bench) => {
+            const run = await busy(bench, 'grandchild');
+            bench.clock.jump(30 * 60_000);
+            const { status, reason, text, files } = await bench.end(run);
+            assert.deepEqual({ status, reason }, { status: 'failed', reason: 'timedOut' });
+            assert.match(text, /did not finish within 30 min/);
+            assert.deepEqual(files, [{ path: 'grandchild.pid', kind: 'added' }]);
+          },
+          options,
+        ));
     }
 
     it('leaves nothing of what a finished run left behind', () =>
@@ -53,7 +61,7 @@ for (const engine of ['codex', 'claude', 'grok'] as const) {
 
     it('can follow up a run that was cancelled', () =>
       Bench.with([engine], async (bench) => {
-        const run = await busy(bench, 'grandchild', 'workspaceWrite');
+        const run = await busy(bench, 'grandchild');
         run.cancel();
         const result = await bench.followUp(await bench.end(run), '[[scenario: answer]] And?');
         assert.equal(result.text, 'The answer is forty-two.');

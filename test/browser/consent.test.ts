@@ -33,6 +33,7 @@ describe('consent to work without a sandbox', function () {
   before(async () => {
     installed = await openInstalledEditor({
       agents: ['grok'],
+      settings: { 'sallyport.sandbox.mode': 'off' },
       workspace: async (folder) => {
         const workspace = join(folder, 'greeter');
         await createSampleWorkspace(workspace);

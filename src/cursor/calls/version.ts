@@ -13,6 +13,11 @@ export function versionOf(argv: readonly string[]): { text: string; isChecked: b
   const script = argv.slice(1).find((argument) => !argument.startsWith('-'));
   const text = [script, argv[0]].map((path) => installed.exec(path ?? '')?.[1]).find((found) => found !== undefined);
   if (text === undefined) return undefined;
+  return { text, isChecked: isCheckedVersion(text) };
+}
+
+/** Whether the formats were checked on a version, as `cursor-agent --version` names it. */
+export function isCheckedVersion(text: string): boolean {
   const date = dated.exec(text)?.[1];
-  return { text, isChecked: date !== undefined && date >= checked.first && date <= checked.last };
+  return date !== undefined && date >= checked.first && date <= checked.last;
 }

@@ -10,6 +10,11 @@ const questionSchema = z.object({
 });
 const formSchema = z.object({ questions: z.array(questionSchema) });
 
+/** Whether a tool of this name puts a form before the person. */
+export function asksQuestions(toolName: string): boolean {
+  return /^ask_?questions?$/i.test(toolName);
+}
+
 /** The questions in the arguments of an `AskQuestion` call, in order; undefined for other arguments. */
 export function parseQuestions(args: unknown): AskedQuestion[] | undefined {
   return formSchema.safeParse(args).data?.questions.map(({ prompt, question, allowMultiple, options }) => ({

@@ -79,7 +79,7 @@ function nextReject<Call extends PromptedCall>(delivering: Delivering<Call>, isO
   const text = literalText(reason);
   if (text === undefined) return refuse('badText', 'The reason holds control characters. Write it without them.');
   if (hasPressed(sent, 'Enter')) return done();
-  if (hasPressed(sent, 'Escape', 'n')) return afterReject(delivering, isOwn, text);
+  if (hasBegun(sent)) return afterReject(delivering, isOwn, text);
   if (!isOwn) return wait(notShown);
   if (screen.kind === 'reasonBox') return inReasonBox(text, sent, sinceSentMs);
   if (screen.kind !== 'approval' && screen.kind !== 'modeSwitch') {
@@ -128,9 +128,14 @@ function inReasonBox(text: string, sent: readonly Sending[], sinceSentMs: number
  */
 function isReasonOf<Call extends PromptedCall>({ screen, pending, call, sent }: Delivering<Call>): boolean {
   if (screen.kind !== 'reasonBox' && screen.kind !== 'draft') return false;
-  if (!hasPressed(sent, 'Escape', 'n')) return false;
+  if (!hasBegun(sent)) return false;
   if (isEmpty(screen.subject) || matches(screen, call)) return true;
   return !pending.some((other) => other !== call && matches(screen, other));
+}
+
+/** The prompt was rejected, or the reason typed into a box that was open already. */
+function hasBegun(sent: readonly Sending[]): boolean {
+  return hasPressed(sent, 'Escape', 'n') || sent.some(({ kind }) => kind === 'type');
 }
 
 function isEmpty({ above, below }: Subject): boolean {

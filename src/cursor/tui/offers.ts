@@ -24,7 +24,7 @@ const maxGroups = 3;
 /** A choice that names a file or a command to allow is the longest. */
 const maxOfferLength = 5000;
 /** A label that is longer than its row goes on in the next ones. */
-const maxLabelRows = 3;
+const maxLabelRows = 6;
 
 /**
  * The keys in the round brackets at the end of a row. Undefined when it ends with none. The words before are left alone:

@@ -1,7 +1,9 @@
 import { argumentNames } from '../calls/argumentNames.ts';
+import { canGate } from '../calls/gates.ts';
 import { type PromptedCall, pathTails, shownArguments, type ShownArgument } from './arguments.ts';
-import { parseQuestions } from './askedQuestions.ts';
+import { asksQuestions, parseQuestions } from './askedQuestions.ts';
 import { alignForm } from './form.ts';
+import { mayLookLike } from './lookalike.ts';
 import type { Screen, Subject } from './prompts.ts';
 import { fold } from './rows.ts';
 import { afterText, showsText } from './shownText.ts';
@@ -10,7 +12,9 @@ import { afterText, showsText } from './shownText.ts';
 export type Ownership<Call> = { kind: 'none' } | { kind: 'ambiguous' } | { kind: 'call'; call: Call };
 
 /** `🌐 Web Fetch: https://…`, `Delete file: notes.txt`, `in src/a.ts`. */
-const label = /^(?:(?:\p{Extended_Pictographic}\ufe0f? *)?\p{Lu}[\p{L} ]{1,30}: |in )/u;
+const label = /^(?:(?:\p{Extended_Pictographic}\ufe0f? *)?\p{Lu}[\p{L} ]{1,30}:(?: |$)|in )/u;
+/** `tracker: create_ticket`, the name of a tool below the question. */
+const toolName = /^(?!Not in allowlist: )\S.*: \S/;
 const blocked = /^Not in allowlist: /;
 const separators = /&&|\|\||[;|&\n]/;
 /** What is left of a text whose beginning has left the screen tells it apart only when it is long. */
@@ -21,9 +25,25 @@ const minTail = 40;
  * Give all pending calls of the session, those of its sub-agents too.
  */
 export function whosePrompt<Call extends PromptedCall>(screen: Screen, pending: readonly Call[]): Ownership<Call> {
-  const [call, other] = pending.filter((each) => matches(screen, each));
+  const [call, other] = claimants(screen, pending);
   if (!call) return { kind: 'none' };
   return other ? { kind: 'ambiguous' } : { kind: 'call', call };
+}
+
+/**
+ * Every pending call whose prompt this may be: those it matches, and those whose texts may have been made to look like one of
+ * them. Calls that ask nobody count only where no other one fits.
+ */
+export function claimants<Call extends PromptedCall>(screen: Screen, pending: readonly Call[]): Call[] {
+  const fitting = pending.filter((each) => matches(screen, each));
+  const asking = fitting.filter(({ toolName }) => canGate(toolName));
+  const own = asking.length > 0 ? asking : fitting;
+  return pending.filter(
+    (each) =>
+      own.includes(each) ||
+      own.some((call) => mayLookLike(each, call)) ||
+      (own.length > 0 && mayBeEmptyForm(screen, each)),
+  );
 }
 
 /**
@@ -33,6 +53,7 @@ export function whosePrompt<Call extends PromptedCall>(screen: Screen, pending: 
 export function matches(screen: Screen, call: PromptedCall): boolean {
   if (screen.kind === 'question') {
     const questions = parseQuestions(call.args);
+    if (screen.picker.rows.length === 0) return mayBeEmptyForm(screen, call) && !questions?.length;
     return questions !== undefined && alignForm(screen.picker, questions) !== undefined;
   }
   if (screen.kind === 'modeSwitch') return /switch_?mode/i.test(call.toolName) && showsMode(screen.subject, call);
@@ -40,19 +61,30 @@ export function matches(screen: Screen, call: PromptedCall): boolean {
   return shownArguments(call).some((argument) => shows(screen.subject, argument));
 }
 
+/** A form that shows no question tells nothing of whose it is. */
+function mayBeEmptyForm(screen: Screen, call: PromptedCall): boolean {
+  return screen.kind === 'question' && screen.picker.rows.length === 0 && asksQuestions(call.toolName);
+}
+
 function shows(subject: Subject, argument: ShownArgument): boolean {
   if (argument.kind === 'command') return showsCommand(subject, argument.command, argument.folder);
   const namesFile = subject.below.some((row) => row.startsWith('in '));
   const above = subject.cut || namesFile ? [] : [fromFirst(subject.above)];
-  const places = [fromFirst(subject.below), ...above].map(unlabelled);
+  // What looks like a label may be part of the argument.
+  const places = [fromFirst(subject.below), ...above].flatMap((rows) => [rows, unlabelled(rows)]);
   if (argument.kind === 'path') {
     return pathTails(argument.path).some((tail) => places.some((rows) => firstRowsShow(relative(rows), tail)));
   }
-  if (argument.kind === 'text') return places.some((rows) => firstRowsShow(rows, argument.text));
+  if (argument.kind === 'text') {
+    return places.some((rows) => firstRowsShow(rows, argument.text)) || showsText(askingRows(subject), argument.text);
+  }
   return showsTool(subject, argument.server, argument.tool, argument.args);
 }
 
-function showsCommand({ below, above, cut }: Subject, command: string, folder: string | undefined): boolean {
+function showsCommand(subject: Subject, command: string, folder: string | undefined): boolean {
+  const { below, above, cut } = subject;
+  const [first = '', ...others] = askingRows(subject);
+  if (first.startsWith('$ ') && showsText([first.slice(1), ...others], command)) return true;
   const rows = commandRows(below) ?? commandRows(above);
   if (rows) {
     // A heading may stand below the command, after a blank row.
@@ -63,6 +95,17 @@ function showsCommand({ below, above, cut }: Subject, command: string, folder: s
     });
   }
   return firstRowsShow(fromFirst(below), command) || (cut && isTailOf(above, command)) || showsParts(below, command);
+}
+
+/**
+ * What stands between the question and the choices, where its last row ends with a question mark and was taken for the
+ * question. Empty when the question is not right above it: then it is a question, and stands below what it is about.
+ */
+function askingRows({ question, above, below }: Subject): string[] {
+  if (question === '' || below.some((row) => row !== '')) return [];
+  const start = above.findLastIndex((row) => row === '' || row.endsWith('?'));
+  const isBelow = above[start]?.endsWith('?') ?? above[0]?.startsWith('$ ');
+  return isBelow === true ? [...above.slice(start + 1), question] : [];
 }
 
 /** From the row that begins with `$`, without it; up to why the prompt is shown. */
@@ -103,8 +146,8 @@ function showsParts(below: readonly string[], command: string): boolean {
   return parts.every((part) => part !== '' && known.has(part));
 }
 
-function showsTool({ above, below }: Subject, server: string, tool: string, args: unknown): boolean {
-  const rows = [...fromFirst(above), ...below];
+function showsTool({ above, below, cut }: Subject, server: string, tool: string, args: unknown): boolean {
+  const rows = toolName.test(fromFirst(below)[0] ?? '') ? fromFirst(below) : cut ? [] : [...fromFirst(above), ...below];
   const name = `${server}: ${tool}`;
   if (!firstRowsShow(rows, name)) return false;
   const shown = parseJson(afterText(rows, name) ?? '');

@@ -16,13 +16,16 @@ export interface Picker {
   position: { number: number; of: number } | undefined;
   /** Undefined when its first row is not on the screen. */
   prompt: readonly string[] | undefined;
-  /** The last one takes free text. */
+  /** The last one takes free text. Empty where the form asks nothing. */
   rows: readonly PickerRow[];
 }
 
 /** The keys below the rows: `↑/↓ option · ←/→ question · Space select · Enter next/submit · Esc to skip`. */
 const legendKeys = [/\bspace\b/i, /\benter\b/i, /\besc\b/i];
+/** What may be wrapped behind the last of them. */
+const legendEnd = /^(?:to )?skip$/i;
 const maxLegendRows = 4;
+const nothingAsked: Picker = { position: undefined, prompt: undefined, rows: [] };
 const row = new RegExp(`^(?:([${markers}>])\\s*)?(?:\\[(.)\\]|([☐☑☒◯○◉●◻◼]))(?:\\s+(.*))?$`, 'u');
 const checkedSigns = new Set('☑☒◉●◼');
 const position = /^Question (\d{1,3}) of (\d{1,3})$/;
@@ -37,7 +40,7 @@ export function readPicker(rows: readonly Row[], namedByComposer: boolean): Pick
   const top = topOf(rows, bottom);
   const inside = rows.slice(top, bottom);
   const firstRow = inside.findIndex((each) => row.test(each.text));
-  if (firstRow === -1) return undefined;
+  if (firstRow === -1) return isEmptyForm(rows, top, bottom) ? nothingAsked : undefined;
   const head = inside.slice(0, firstRow).filter(({ kind }) => kind === 'text');
   const at = head.findIndex(({ text }) => position.test(text));
   const [, number, of] = position.exec(head[at]?.text ?? '') ?? [];
@@ -46,6 +49,13 @@ export function readPicker(rows: readonly Row[], namedByComposer: boolean): Pick
     prompt: at === -1 ? undefined : head.slice(at + 1).map(({ text }) => text),
     rows: pickerRows(inside.slice(firstRow)),
   };
+}
+
+/** Whether a frame begins above and ends right below the keys' names, so that nothing of the form is out of sight, and it can be skipped. */
+function isEmptyForm(rows: readonly Row[], top: number, bottom: number): boolean {
+  const end = rows.findIndex(({ kind }, index) => index >= bottom && kind !== 'text');
+  const keys = rows.slice(bottom, end).map(({ text }) => text);
+  return rows[top - 1]?.kind === 'rule' && rows[end]?.kind === 'rule' && /\besc to skip$/i.test(keys.join(' '));
 }
 
 function pickerRows(rows: readonly Row[]): PickerRow[] {
@@ -69,7 +79,9 @@ function legendStart(rows: readonly Row[]): number | undefined {
   let text = '';
   for (let index = start; index < start + maxLegendRows && rows[index]?.kind === 'text'; index += 1) {
     text = `${text} ${rows[index]?.text ?? ''}`;
-    if (isLegend(text)) return rows.slice(index + 1).every(isQuiet) ? start : undefined;
+    if (!isLegend(text)) continue;
+    const isCut = legendEnd.test(rows[index + 1]?.text ?? '');
+    return rows.slice(index + (isCut ? 2 : 1)).every(isQuiet) ? start : undefined;
   }
   return undefined;
 }

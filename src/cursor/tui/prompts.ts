@@ -27,8 +27,8 @@ export type Screen =
   | { kind: 'trust' | 'busy' | 'idle' | 'unclear' };
 
 const maxRowsAbove = 200;
-/** Between the question and the first choice stand the reason why it is asked, or what the mode switch is for. */
-const maxRowsBelowQuestion = 14;
+/** Between the question and the first choice stand what it is about and why it is asked, which both may be long. */
+const maxRowsBelowQuestion = 60;
 const nothing: Subject = { question: '', below: [], above: [], cut: false };
 
 /**
@@ -42,6 +42,8 @@ export function readScreen(rows: readonly string[]): Screen {
   // A prompt below it shows that this composer is one that the transcript quotes.
   const below = composer ? readPrompt(bottom.slice(composer.end), undefined) : undefined;
   if (below) return below;
+  // Choices without a question: what looks like a composer may be part of what they are about.
+  if (composer && hasChoices(bottom.slice(composer.end))) return { kind: 'unclear' };
   // What stands above a composer that waits for words, or for nothing, is over.
   const isWaiting = composer === undefined || ['decision', 'modeSwitch', 'question'].includes(composer.kind);
   const prompt = isWaiting
@@ -65,6 +67,11 @@ function readComposed(rows: readonly Row[], composer: Composer): Screen {
   if (kind === 'draft') return { kind: 'draft', text: draft, subject: boxAbove(rows, startOf(rows, composer)) };
   if (kind === 'idle') return { kind: busy || isSpinning(rows, composer) ? 'busy' : 'idle' };
   return { kind: 'unclear' };
+}
+
+function hasChoices(rows: readonly Row[]): boolean {
+  const block = lastOffers(rows);
+  return block !== undefined && isLive(rows, block);
 }
 
 function readApproval(rows: readonly Row[], composer: Composer | undefined): Screen | undefined {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Card, Session, Shown, Stage } from '../../protocol/panel.ts';
-import type { Answer, Delivery, PendingRequest } from '../../protocol/request.ts';
+import type { Answer, Delivery, PendingRequest, RequestField } from '../../protocol/request.ts';
 import { cardBody } from './cardBody.ts';
 import type { L10n } from './l10nTexts.ts';
 import { Revealer } from './shownText.ts';
@@ -13,6 +13,9 @@ export interface CardMemory {
   refusal(id: string): string | undefined;
 }
 
+/** Fields are shown whole, up to where the view would become slow. */
+const maxField = 60_000;
+const maxFields = 300;
 /** Past this, a text's length is said. */
 const longText = { characters: 400, lines: 8 };
 
@@ -84,7 +87,7 @@ function cardOf(request: PendingRequest, memory: CardMemory, l10n: L10n): Card {
     warnings: [...body.warnings, ...warningsOf(request, reveal, l10n)],
     fields,
     canOpenDiff: body.canOpenDiff,
-    canApprove: body.blocks.every(({ whole }) => whole) || body.canOpenDiff,
+    canApprove: (body.blocks.every(({ whole }) => whole) || body.canOpenDiff) && canShowAll(request.fields),
     stage: stageOf(request, memory.given(request.id), l10n),
     actions: [...request.actions],
     ...(questions !== undefined && { questions }),
@@ -140,7 +143,10 @@ function fieldsOf(request: PendingRequest, l10n: L10n): { name: string; value: s
     [l10n.t('Agent'), session.version?.text],
   ];
   const known = about.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [{ name, value }]));
-  return [...fields.map(({ name, value }) => ({ name, value: clip(value) })), ...known];
+  const shown = fields.slice(0, maxFields).map(({ name, value }) => ({ name: clip(name), value: clip(value) }));
+  const left = fields.length - shown.length;
+  const rest = left > 0 ? [{ name: '…', value: l10n.t('{0} more fields are left out here.', left) }] : [];
+  return [...shown, ...rest, ...known];
 }
 
 function stageOf({ delivery, answerable }: PendingRequest, given: Answer | undefined, l10n: L10n): Stage {
@@ -186,5 +192,9 @@ const plainText = (text: string) =>
     .map((part) => part.text)
     .join('');
 
-/** A field is shown whole, up to where the view would become slow. */
-const clip = (value: string) => (value.length > 60_000 ? `${value.slice(0, 60_000)}…` : value);
+const clip = (value: string) => (value.length > maxField ? `${value.slice(0, maxField)}…` : value);
+
+/** Whether nothing of the fields is left out. */
+function canShowAll(fields: readonly RequestField[]): boolean {
+  return fields.length <= maxFields && fields.every(({ value }) => value.length <= maxField);
+}

@@ -28,6 +28,10 @@ export interface BenchOptions {
 
 const table = createProcessTable();
 
+/** The settings of the sandbox as they are by default, and with the sandbox switched off. */
+export const sandboxed: AssemblySettings['sandbox'] = { mode: 'auto', extraPaths: {}, allowGitConfig: false };
+export const unsandboxed: AssemblySettings['sandbox'] = { ...sandboxed, mode: 'off' };
+
 /**
  * Delegation to real CLIs with everything it touches in folders of its own: a workspace under git, Sallyport's state,
  * the homes of the CLIs, and a scripted model. Its owner closes it.
@@ -86,6 +90,7 @@ export class Bench {
         maxParallelRuns: 4,
         terseWorkers: true,
         personas: { folders: [] },
+        sandbox: sandboxed,
         ...options.settings,
         binaries,
         environment: { ...joined(homes.map(({ env }) => env)), ...options.settings?.environment },

@@ -1,6 +1,6 @@
 /** What the arguments ask for. */
 export type Command =
-  | { kind: 'version' }
+  | { kind: 'version' | 'help' }
   | { kind: 'createChat' }
   /** `prompt`: sent as the first message. `force`: nothing is asked. */
   | { kind: 'interactive'; resume: string | undefined; force: boolean; prompt: string | undefined }
@@ -18,6 +18,7 @@ export function parseCommand(argv: readonly string[]): Command {
   for (let flag = flags.shift(); flag !== undefined; flag = flags.shift()) {
     const isForce = force.exec(flag);
     if (flag === '--version' || flag === '-v') return { kind: 'version' };
+    if (flag === '--help' || flag === '-h') return { kind: 'help' };
     if (flag === 'create-chat') return { kind: 'createChat' };
     if (isForce) command.force = !off.has(isForce.groups?.value?.toLowerCase() ?? '');
     else if (flag === '--resume') command.resume = flags.shift();

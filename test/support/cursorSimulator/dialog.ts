@@ -13,6 +13,8 @@ export interface Dialog {
   rows(width: number): string[];
   /** Whether letters go into an input line now. */
   readonly isTyping: boolean;
+  /** Whether it takes Ctrl+C, which otherwise stops the turn. */
+  readonly takesStop?: boolean;
   receive(input: Understood): Effect;
 }
 

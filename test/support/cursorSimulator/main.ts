@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, parseCommand } from './commandLine.ts';
+import { help } from './help.ts';
 import { createLog } from './log.ts';
 import { readScenario } from './scenario.ts';
 import { runSession } from './session.ts';
@@ -20,6 +21,9 @@ async function run(command: Command): Promise<void> {
   switch (command.kind) {
     case 'version':
       console.log(scenario.version);
+      return;
+    case 'help':
+      console.log(help);
       return;
     case 'createChat':
       console.log(createChat({ root, cwd, title: scenario.title }));

@@ -7,6 +7,7 @@ const choices = ['[a] Trust this workspace', '[q] Quit'];
 /** The question whether to trust the folder, which comes before there is a chat. */
 export class TrustDialog implements Dialog {
   readonly isTyping = false;
+  readonly takesStop = true;
   readonly #folder: string;
   #marked = 0;
 
@@ -40,7 +41,7 @@ export class TrustDialog implements Dialog {
     if (move !== undefined) this.#marked = Math.max(0, Math.min(1, this.#marked + move));
     const chosen = key === 'Enter' ? this.#marked : ['a', 'q'].indexOf(key);
     if (chosen === 0) return { did: 'trusted the folder', decision: { kind: 'approved', by: key } };
-    if (chosen === 1) return { did: 'quit', decision: { kind: 'rejected' } };
+    if (chosen === 1 || key === 'Ctrl+C') return { did: 'quit', decision: { kind: 'rejected' } };
     return { did: move === undefined ? 'nothing' : `marked row ${this.#marked}` };
   }
 }

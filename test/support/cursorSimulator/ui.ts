@@ -104,7 +104,7 @@ export class Ui {
     const waiting = this.#dialog;
     const understood = inputs.map(({ input, heeded }) => {
       if (!heeded) return { input, dropped: true, did: 'nothing' };
-      const isStop = 'key' in input && input.key === 'Ctrl+C';
+      const isStop = 'key' in input && input.key === 'Ctrl+C' && waiting?.dialog.takesStop !== true;
       const effect = waiting && !isStop ? waiting.dialog.receive(input) : { did: this.#compose(input) };
       effects.push(effect);
       return { input, dropped: false, did: effect.did };

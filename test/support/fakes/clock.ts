@@ -30,6 +30,12 @@ export class FakeClock implements Clock {
     return this.#timers.size;
   }
 
+  /** The system's clock is set back: timers fall due when they would have. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+    for (const timer of this.#timers) timer.at -= ms;
+  }
+
   /** Moves on, calling back what falls due in its order, each at its own time. */
   advance(ms: number): void {
     const end = this.#now + ms;

@@ -8,6 +8,7 @@ export interface FakeEngineOptions {
   id?: EngineId;
   title?: string;
   refuses?: Engine['refuses'];
+  ownSandbox?: boolean;
 }
 
 /** An engine whose dialect is Sallyport's own, so that a test says directly what a worker does. */
@@ -15,6 +16,7 @@ export function fakeEngine({
   id = 'codex',
   title = 'Codex',
   refuses = () => undefined,
+  ownSandbox = true,
 }: FakeEngineOptions = {}): Engine {
   return {
     id,
@@ -23,7 +25,8 @@ export function fakeEngine({
     installHint: `Install ${title}.`,
     signInHint: `Sign in to ${title}.`,
     environment: [],
-    stateFolders: [],
+    state: { folders: [], files: [] },
+    ownSandbox,
     strayFolders: [],
     refuses,
     nativeBinaries: () => [],

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/base/clock.ts';
+import { type Clock, neverBack } from '../../../src/base/clock.ts';
 import type { Input, KeyTarget, Located, Locator, Look, TerminalLocks } from '../../../src/keys/target.ts';
 import { FormModel, type ModelQuestion } from '../../unit/cursor/tui/terminalModel.ts';
 import type { FakeClock } from './clock.ts';
@@ -8,7 +8,9 @@ export type Shown =
   | { kind: 'menu'; command: string }
   | { kind: 'reason'; command: string; draft: string }
   | { kind: 'form'; form: FormModel }
-  | { kind: 'idle' | 'busy' | 'unknown' }
+  | { kind: 'idle' | 'busy' }
+  /** A prompt of a version that nobody has seen. `what`: for `make deploy` when left out. */
+  | { kind: 'unknown'; what?: string }
   | { kind: 'draft'; text: string };
 
 /** What was done to a prompt: by Sallyport, or by the person. */
@@ -46,7 +48,7 @@ export class FakeTerminal implements KeyTarget {
   readonly #next: Shown[] = [];
 
   constructor(clock: Clock, title = 'tmux %1') {
-    this.#clock = clock;
+    this.#clock = neverBack(clock);
     this.title = title;
     this.id = `id of ${title}`;
   }
@@ -177,7 +179,7 @@ function rowsOf(shown: Shown): string[] {
     case 'draft':
       return ['  Done.', '', ` ${'▄'.repeat(80)}`, `  → ${shown.text}`, ` ${'▀'.repeat(80)}`];
     case 'unknown':
-      return ['  Execute make deploy now', '  [y]es / [n]o / [esc]'];
+      return [`  Execute ${shown.what ?? 'make deploy'} now`, '  [y]es / [n]o / [esc]'];
   }
 }
 

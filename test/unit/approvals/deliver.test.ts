@@ -181,6 +181,13 @@ describe('delivering an answer', () => {
       assert.deepEqual(bench.ends, ['notDelivered']);
     });
 
+    it('waits while nobody can tell whether the process still has that terminal', async () => {
+      bench.terminal.afterLook = () => bench.chats.change('one', { session: { state: 'unknown', why: 'hidden' } });
+      bench.answer(approve);
+      await bench.pass(12_000);
+      assert.deepEqual(bench.terminal.keys, []);
+    });
+
     it('notices that the prompt has just been answered in the terminal', async () => {
       bench.terminal.afterLook = () => {
         bench.terminal.afterLook = undefined;
@@ -336,6 +343,17 @@ describe('delivering an answer', () => {
       assert.deepEqual(bench.requests, []);
     });
 
+    it('gets none when it is another one by then, until the person has seen that', async () => {
+      bench.answer(approve);
+      await bench.pass(11_000);
+      bench.terminal.show({ kind: 'unknown', what: 'rm -rf site' });
+      bench.answer(approve, bench.only, true);
+      await bench.pass(3000);
+      assert.deepEqual(bench.terminal.keys, []);
+      assert.equal(failure().retry, 'anyway');
+      assert.equal(failure().screen[0], '  Execute rm -rf site now');
+    });
+
     it('gets one Escape for a rejection, and never a second one', async () => {
       bench.answer(reject);
       await bench.pass(11_000);
@@ -346,6 +364,17 @@ describe('delivering an answer', () => {
       await bench.pass(8000);
       assert.deepEqual(bench.terminal.keys, ['Escape']);
     });
+  });
+
+  it('does not wait for a clock that is set back', async () => {
+    bench.clock.setBack(3_600_000);
+    await bench.pass(1000);
+    bench.answer(reject);
+    await bench.pass(100);
+    bench.clock.setBack(3_600_000);
+    await bench.pass(5000);
+    assert.deepEqual(bench.terminal.keys, ['Escape', 'Enter']);
+    assert.equal(bench.delivery?.state, 'running');
   });
 
   it('of two windows that answer at once types once', async () => {

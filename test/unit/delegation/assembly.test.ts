@@ -40,6 +40,7 @@ describe('the assembly', () => {
       personas: { folders: [] },
       binaries,
       environment,
+      sandbox: { mode: 'auto', extraPaths: {}, allowGitConfig: false } as const,
     };
     const wiring = { consent: false, workspace: join(state, 'elsewhere'), state, settings };
     return assemble(wiring, new FakeClock(Date.UTC(2026, 5, 1)));

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Sandboxes } from '../../../src/delegation/confinement.ts';
 import { createDelegation, type DelegationDeps } from '../../../src/delegation/delegate.ts';
 import type { Redactor } from '../../../src/delegation/redact.ts';
 import { Roster } from '../../../src/delegation/roster.ts';
@@ -12,9 +13,10 @@ import type { Engine } from '../../../src/engines/engine.ts';
 import type { Entry, RunRecord } from '../../../src/journal/entry.ts';
 import { RunTable } from '../../../src/journal/merge.ts';
 import type { EngineId, FileChange, Tier } from '../../../src/protocol/model.ts';
+import type { Prepared } from '../../../src/sandbox/sandbox.ts';
 import { FakeClock } from '../../support/fakes/clock.ts';
 import { fakeEngine } from '../../support/fakes/engine.ts';
-import { FakeWorkers } from '../../support/fakes/workers.ts';
+import { type FakeWorker, FakeWorkers } from '../../support/fakes/workers.ts';
 
 const tiers: Tier[] = [
   { engine: 'codex', model: 'small', effort: 'low' },
@@ -53,6 +55,7 @@ describe('delegation', () => {
   let engines: Map<EngineId, Engine>;
   let delegation: Delegation;
   let agreed: boolean;
+  let sandbox: Sandboxes['prepare'] | undefined;
   let ill: Set<EngineId>;
   let maxParallelRuns: number;
   let terseWorkers: boolean;
@@ -65,6 +68,7 @@ describe('delegation', () => {
     entries = [];
     missing = new Set();
     agreed = false;
+    sandbox = undefined;
     ill = new Set();
     maxParallelRuns = 4;
     terseWorkers = false;
@@ -128,6 +132,10 @@ describe('delegation', () => {
         changesSince: (before) => snapshots.changesSince(before),
       },
       consent: { given: () => agreed, ask: () => Promise.resolve(agreed) },
+      sandboxes: {
+        available: () => Promise.resolve(sandbox ? { ok: true } : { ok: false, why: 'it is switched off' }),
+        prepare: (request) => sandbox?.(request) ?? assert.fail('there is no sandbox'),
+      },
       surroundings: () => Promise.resolve({ variables: { HOME: '/home/x' }, path: '/bin', extra: {} }),
       illHealth: (id) => Promise.resolve(ill.has(id) ? `${id} is ill.` : undefined),
       limits: (timeoutMs) => ({ wallMs: timeoutMs ?? 1_800_000, silenceMs: 300_000 }),
@@ -392,6 +400,100 @@ describe('delegation', () => {
     const result = await delegation.start(task()).result;
     assert.match(result.text, /not allowed to work without a sandbox/);
     assert.equal(workers.all.length, 0);
+  });
+
+  /** Without the one that there is no git here. */
+  const notesOf = async (run: LiveRun) => (await run.result).notes.filter((note) => !note.includes('not under git'));
+
+  describe('with a sandbox', () => {
+    const inSandbox = (over: Partial<Prepared> = {}): Prepared => ({
+      guardsGit: true,
+      confine: ({ file, args, env }) => ({ file: '/usr/bin/bwrap', args: ['--', file, ...args], env }),
+      tidy: () => Promise.resolve([]),
+      ...over,
+    });
+    const asked = (worker: FakeWorker) =>
+      JSON.parse(worker.spec.env.FAKE_REQUEST ?? '{}') as { access: string; prompt: string };
+
+    beforeEach(() => {
+      const refuses: Engine['refuses'] = (r) => (r.unsandboxedConsent ? undefined : 'No consent.');
+      engines.set('codex', fakeEngine({ refuses, ownSandbox: false }));
+      sandbox = () => Promise.resolve(inSandbox());
+    });
+
+    it('starts the worker in it, free to do everything there, and asks nobody', async () => {
+      let wanted: Parameters<Sandboxes['prepare']>[0] | undefined;
+      sandbox = (request) => {
+        wanted = request;
+        return Promise.resolve(inSandbox());
+      };
+      const run = delegation.start(task());
+      const worker = await workers.next();
+      assert.equal(worker.spec.file, '/usr/bin/bwrap');
+      assert.deepEqual(worker.spec.args, ['--', process.execPath]);
+      assert.equal(asked(worker).access, 'full');
+      assert.match(asked(worker).prompt, /config and hooks are read-only here\.$/);
+      assert.deepEqual([wanted?.access, wanted?.workspace, wanted?.env.HOME], ['full', folder, '/home/x']);
+      worker.answers('ok');
+      assert.deepEqual(await notesOf(run), []);
+      assert.equal(record(run).access, 'workspaceWrite');
+    });
+
+    it('lets a reading worker only read there', async () => {
+      const run = delegation.start(task({ access: 'readOnly' }));
+      const worker = await workers.next();
+      assert.equal(asked(worker).access, 'readOnly');
+      assert.doesNotMatch(asked(worker).prompt, /read-only here/);
+      worker.answers('ok');
+      await run.result;
+    });
+
+    it('starts nothing when the sandbox cannot be made', async () => {
+      sandbox = () => Promise.reject(new Error('CODEX_HOME names a folder that holds your whole home.'));
+      const result = await delegation.start(task()).result;
+      assert.deepEqual([result.status, result.reason], ['failed', 'environment']);
+      assert.match(result.text, /CODEX_HOME/);
+      assert.equal(workers.all.length, 0);
+    });
+
+    it('says that it was the sandbox when bubblewrap itself gives up', async () => {
+      const run = delegation.start(task({ choice: { by: 'engine', engine: 'codex' } }));
+      (await workers.next()).exit({ code: 1, stderrTail: "bwrap: Can't bind mount /x: No such file" });
+      const { reason, text } = await run.result;
+      assert.equal(reason, 'environment');
+      assert.match(text, /The sandbox could not be made, so nothing was started: Can't bind mount/);
+    });
+
+    it('tells what was tidied up after the worker, and what git could not save', async () => {
+      sandbox = () => Promise.resolve(inSandbox({ tidy: () => Promise.resolve(['It was removed.']) }));
+      const run = delegation.start(task());
+      const worker = await workers.next();
+      worker.says({ event: { kind: 'message', text: 'error: could not write config file .git/config: busy' } });
+      worker.answers('ok');
+      const [removed, unsaved, ...others] = await notesOf(run);
+      assert.equal(removed, 'It was removed.');
+      assert.match(unsaved ?? '', /allowGitConfig/);
+      assert.deepEqual(others, []);
+    });
+  });
+
+  it('tells of a worker that nothing held, also when it only read', async () => {
+    agreed = true;
+    engines.set('grok', fakeEngine({ id: 'grok', title: 'GROK', ownSandbox: false }));
+    for (const access of ['readOnly', 'full'] as const) {
+      const run = delegation.start(task({ access, choice: { by: 'engine', engine: 'grok' } }));
+      (await workers.next()).answers('ok');
+      assert.deepEqual(await notesOf(run), ['[unsandboxed] GROK worked without a sandbox: it is switched off.']);
+    }
+  });
+
+  it('has a CLI that holds itself do so where there is no sandbox, whatever was agreed to', async () => {
+    agreed = true;
+    const run = delegation.start(task({ access: 'full' }));
+    const worker = await workers.next();
+    assert.match(worker.spec.env.FAKE_REQUEST ?? '', /"access":"workspaceWrite"/);
+    worker.answers('ok');
+    assert.deepEqual(await notesOf(run), []);
   });
 
   it('cancels the tree by the protocol first, and says what the worker said last', async () => {

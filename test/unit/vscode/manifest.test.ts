@@ -47,7 +47,7 @@ describe('manifest', () => {
   it('lets no untrusted workspace name a program, a variable or an access', () => {
     const restricted = new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
     for (const name of Object.keys(properties).filter((each) =>
-      /path$|folders$|environment|tiers|Model$|allow/.test(each),
+      /path$|folders$|environment|tiers|Model$|allow|sandbox/.test(each),
     )) {
       assert.ok(restricted.has(name), name);
       assert.match(properties[name]?.scope ?? '', /^machine/, name);

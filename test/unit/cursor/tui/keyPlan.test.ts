@@ -121,6 +121,14 @@ describe('rejecting', () => {
     assert.equal(kindOf(step(reject, screen('reason-typed'), { sent: [escape] })), 'changedByPerson');
   });
 
+  it('types the reason into a box that was open already, and finishes it', () => {
+    const typed = step(explained, screen('reason-box'));
+    assert.ok(typed.kind === 'type');
+    assert.equal(kindOf(step(explained, screen('reason-box'), { sent: [typed] })), 'wait');
+    assert.equal(kindOf(step(explained, screen('reason-typed'), { sent: [typed] })), 'Enter');
+    assert.equal(kindOf(step({ ...explained, reason: 'another' }, screen('reason-typed'), { sent: [typed] })), 'wait');
+  });
+
   it("leaves another call's reason box alone", () => {
     const call = { toolName: 'Shell', args: { command: 'make test' } };
     const given = { call, pending: [call, make], sent: [escape] };

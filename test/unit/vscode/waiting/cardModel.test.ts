@@ -101,6 +101,17 @@ describe('the model of a card', () => {
     assert.equal(cardOf(command('a', 'a'.repeat(50_000))).canApprove, true);
   });
 
+  it('lets nothing be approved of which fields are left out', () => {
+    const field = (value: string) => ({ name: 'env', value });
+    const withFields = (fields: PendingRequest['fields']) => cardOf(command('a', 'ls', { fields }));
+    assert.equal(withFields([field('x'.repeat(60_000))]).canApprove, true);
+    assert.equal(withFields([field(`${'x'.repeat(60_000)}end`)]).canApprove, false);
+    const many = withFields(Array.from({ length: 5000 }, (_, index) => field(String(index))));
+    assert.equal(many.canApprove, false);
+    assert.ok(many.fields.length < 400);
+    assert.match(JSON.stringify(many.fields), /4700 more fields are left out here/);
+  });
+
   const failed: Delivery = { state: 'notDelivered', why: 'w', screen: ['a\u001b'], retry: 'again' };
   const stages: readonly [string, PendingRequest, string | undefined, boolean][] = [
     ['open', command('a', 'x'), 'open', true],
