@@ -41,7 +41,7 @@ async function record(fixture: FixtureCase, cli: Cli): Promise<void> {
         [encodeURIComponent(cwd), encodeURIComponent('/workspace')],
         [cwd.replaceAll(/[^\w]/g, '-'), '-workspace'],
         [home.folder, `/home/dev/.${fixture.engine}`],
-        [join(home.folder, 'user'), '/home/dev'],
+        [home.userHome, '/home/dev'],
         [scratch, '/scratch'],
         [server.url, 'http://127.0.0.1:8000'],
         [server.url.replace('http://', ''), '127.0.0.1:8000'],

@@ -32,7 +32,8 @@ export function recordOf({ asked, details, answering }: Track, end: AnswerEnd, n
   const { title, cwd, id } = sessionFor(asked, undefined);
   return {
     id: asked.id,
-    atMs: now,
+    // Of several answers at one time, the one given last is the newest, however long their calls went on.
+    atMs: answering?.acceptedAtMs ?? now,
     what: lineOf(details),
     session: [title, cwd].find((each) => each !== undefined && each !== '') ?? id,
     ...(answering && ours.includes(end) && { answer: answering.answer.kind }),

@@ -122,6 +122,7 @@ export type AnswerEnd = 'confirmed' | 'accepted' | 'notDelivered' | 'answeredEls
 export const answerRecordSchema = z.object({
   /** The request's. */
   id: z.string(),
+  /** When the answer arrived; without one, when the request was over. Milliseconds since the epoch. */
   atMs: z.number(),
   /** What was answered, in one line. */
   what: z.string(),

@@ -11,9 +11,11 @@ export type LoopbackEngine = 'codex' | 'claude' | 'grok';
  */
 export interface AgentHome {
   readonly folder: string;
+  /** Its HOME. */
+  readonly userHome: string;
   /** Variables to add to the CLI's environment; they hold no real credential. */
   readonly env: Readonly<Record<string, string>>;
-  /** Removes the folder. */
+  /** Removes both. */
   dispose(): Promise<void>;
 }
 
@@ -46,12 +48,18 @@ export async function createAgentHome(
   const base = options.scenario === undefined ? modelServerUrl : `${modelServerUrl}/s/${options.scenario}`;
   const { config, env } = homeOf[engine](folder, base, options);
   if (config !== undefined) await writeFile(join(folder, 'config.toml'), config);
-  const userHome = join(folder, 'user');
+  // Beside it: a sandbox takes a CLI's own folder for no such thing when it holds the home.
+  const userHome = `${folder}-user`;
   await mkdir(userHome);
   return {
     folder,
     env: { HOME: userHome, ...env },
-    dispose: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+    userHome,
+    dispose: async () => {
+      for (const each of [folder, userHome]) {
+        await rm(each, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      }
+    },
   };
 }
 

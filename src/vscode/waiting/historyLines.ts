@@ -36,7 +36,7 @@ function arrivedLine(request: PendingRequest, memory: DeliveryMemory, l10n: L10n
     icon,
     tone,
     text: [{ text: `${text} · ${oneLine(subjectLine(request), 200)}` }],
-    where: [{ text: oneLine(sessionName(request), 100) }],
+    where: whereLine(sessionName(request), request.delivery?.state === 'confirmed' ? 'confirmed' : 'accepted', l10n),
     atMs: memory.deliveredSinceMs(request.id),
     ticking: request.delivery?.state !== 'confirmed',
   };
@@ -49,10 +49,21 @@ function recordLine(record: AnswerRecord, l10n: L10n): HistoryLine {
     icon,
     tone,
     text: [{ text: `${text} · ${oneLine(record.what, 200)}` }],
-    where: [{ text: oneLine(record.session, 100) }],
+    where: whereLine(record.session, record.end, l10n),
     atMs: record.atMs,
     ticking: false,
   };
+}
+
+/** In which session, and how far the answer is known to have come. */
+function whereLine(session: string, end: AnswerRecord['end'], l10n: L10n): HistoryLine['where'] {
+  const how =
+    end === 'confirmed'
+      ? l10n.t('confirmed: the session has moved on')
+      : end === 'accepted'
+        ? l10n.t('accepted: its prompt has left the screen')
+        : undefined;
+  return [{ text: [oneLine(session, 100), how].filter((each) => each !== undefined).join(' · ') }];
 }
 
 function ended(

@@ -38,17 +38,20 @@ describe('requests of cursor-agent', () => {
       assert.deepEqual(bench.only.actions, ['showTerminal']);
       assert.deepEqual(bench.answer(approve), { taken: true });
       assert.deepEqual(bench.delivery, { state: 'sending' });
+      const answeredAtMs = bench.clock.now();
       await bench.pass(500);
       assert.deepEqual(bench.terminal.keys, ['y']);
       assert.deepEqual(bench.delivery, { state: 'accepted' });
+      const acceptedAtMs = bench.clock.now();
       await bench.pass(1500);
       assert.deepEqual(bench.delivery, { state: 'running' });
       bench.chats.pend('one', []);
       assert.deepEqual(bench.requests, []);
-      const { id, ...record } = bench.ended[0] ?? { id: '' };
+      const { id, atMs, ...record } = bench.ended[0] ?? { id: '', atMs: 0 };
       assert.match(id, /^[0-9a-f]{32}$/);
+      // When it was answered, not when the call was over.
+      assert.ok(atMs > answeredAtMs && atMs <= acceptedAtMs);
       assert.deepEqual(record, {
-        atMs: bench.clock.now(),
         what: 'make deploy',
         session: 'Title of one',
         answer: 'approve',
