@@ -118,7 +118,9 @@ describe('answering Cursor in tmux', function () {
       ['make one', 'make two', 'make three'],
     );
     await cards.press(first, 'Approve');
+    await cards.historyLine('Approved · make one').waitFor();
     await cards.press(second, 'Reject');
+    await cards.historyLine('Rejected · make two').waitFor();
     await cards.press(third, 'Approve');
     await assertOutcome(simulator, {
       decisions: [approved, { kind: 'rejected', reason: '' }, approved],

@@ -10,6 +10,7 @@ import {
   button,
   dialog,
   editorTab,
+  notification,
   pick,
   runCommand,
   runRow,
@@ -61,7 +62,9 @@ describe('consent to work without a sandbox', function () {
   }
 
   async function assertRefused(): Promise<void> {
-    const refused = toast(page, 'was not allowed to work without a sandbox');
+    // The list has what the editor shows no toast of, or not any more.
+    await runCommand(page, 'notifications.showList');
+    const refused = notification(page, 'was not allowed to work without a sandbox');
     await refused.waitFor();
     assert.deepEqual(await installed.runIds(), []);
     assert.deepEqual(installed.model.requests, []);

@@ -115,6 +115,11 @@ export function toast(page: Page, text: string | RegExp): Locator {
   return page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text }).first();
 }
 
+/** The notification with this text in the list of all, which must be open. */
+export function notification(page: Page, text: string | RegExp): Locator {
+  return page.locator('.notifications-center .notification-list-item').filter({ hasText: text }).first();
+}
+
 /** Saves a picture of the whole page among the others, as `<name>.png`. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   await mkdir(pictures, { recursive: true });

@@ -70,7 +70,13 @@ export class WaitingCards {
   async press(card: Locator, name: ButtonName): Promise<void> {
     const button = this.button(card, name);
     await button.waitFor();
-    await this.#page.waitForTimeout(armMs);
+    // A card that moves takes no click for a moment, once more each time.
+    for (let before: number | undefined; ;) {
+      await this.#page.waitForTimeout(armMs);
+      const top = (await card.boundingBox())?.y;
+      if (top === before) break;
+      before = top;
+    }
     await button.click();
   }
 
