@@ -176,7 +176,9 @@ describe('delegating by mouse and keyboard', function () {
         await opened.locator('.monaco-hover:visible').filter({ hasText: 'Status' }).waitFor();
         await screenshot(opened, `runs-${name}`);
         // The headers above the views are the editor's own.
-        const { violations, passes } = await new AxeBuilder({ page: opened }).include('.part.sidebar .pane-body').analyze();
+        const { violations, passes } = await new AxeBuilder({ page: opened })
+          .include('.part.sidebar .pane-body')
+          .analyze();
         assert.deepEqual(
           violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) })),
           [],
