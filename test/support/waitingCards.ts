@@ -71,11 +71,11 @@ export class WaitingCards {
     const button = this.button(card, name);
     await button.waitFor();
     // A card that moves takes no click for a moment, once more each time.
-    for (let before: number | undefined; ;) {
+    const top = async () => (await card.boundingBox())?.y;
+    for (let before = await top(), now: typeof before; ; before = now) {
       await this.#page.waitForTimeout(armMs);
-      const top = (await card.boundingBox())?.y;
-      if (top === before) break;
-      before = top;
+      now = await top();
+      if (now === before) break;
     }
     await button.click();
   }
