@@ -54,8 +54,12 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const desk = async () => (await waiting()).desk;
   shutdown = async () => {
-    await (await waiting.started)?.close();
-    await (await room.started)?.close();
+    // Whatever becomes of the one, no worker may outlive the window.
+    try {
+      await (await waiting.started)?.close();
+    } finally {
+      await (await room.started)?.close();
+    }
   };
 
   const delegation = async () => (await room()).delegation;

@@ -44,7 +44,7 @@ export interface WindowRoom extends Pick<Assembly, 'delegation' | 'engines' | 'j
   close(): Promise<void>;
 }
 
-/** Opens it with the editor's settings. Starts no process. */
+/** Opens it with the editor's settings. Starts no agent; in Restricted Mode nothing at all is looked for in terminals. */
 export async function openWindowRoom({ log, consent, workspaceState, dist }: WindowRoomDeps): Promise<WindowRoom> {
   const settings = new Settings(log);
   const ownStateDir = process.env.SALLYPORT_STATE_DIR;

@@ -15,5 +15,6 @@ export async function needsSandbox(this: Mocha.Context): Promise<void> {
   const answer: Availability = await realProbe();
   if (answer.ok) return;
   if (process.env.CI === 'true' && process.platform === 'linux') throw new Error(`no sandbox: ${answer.why}`);
+  console.log(`no sandbox can be made here, so its tests are left out: ${answer.why}`);
   this.skip();
 }
