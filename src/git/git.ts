@@ -34,6 +34,11 @@ export interface Git {
   readonly env: Readonly<Record<string, string>>;
   /** The settings that hold in a folder, last one wins. Keys as git prints them (section and name in lower case). */
   readConfig(cwd: string, signal?: AbortSignal): Promise<Map<string, string>>;
+  /**
+   * The commit that HEAD of a repository's (or worktree's) own git folder names; undefined before the first one. It reads
+   * refs and configuration, and starts nothing.
+   */
+  resolveHead(gitFolder: string, signal?: AbortSignal): Promise<string | undefined>;
   /** The command's standard output. Throws `GitError` when it fails, is ended, takes too long or prints too much. */
   run(command: GitCommand): Promise<Buffer>;
 }
@@ -57,7 +62,7 @@ const maxBytes = 128 * 1024 * 1024;
  * file-system monitors, hooks, filters, diff and pager commands, ssh commands, credential helpers. Overriding them one by
  * one loses to the next key git learns and to a key planted between the look and the run. So no command that looks at
  * files reads it: `run` only works in a private git folder that Sallyport writes, without system or user
- * configuration. `readConfig` is the one command that reads the repository's own; it lists settings and starts nothing.
+ * configuration. `readConfig` and `resolveHead` alone read the repository's own: they look at no file and start nothing.
  *
  * @param env What git inherits. Its own `GIT_*` variables are dropped: they would point it somewhere else.
  */
@@ -85,9 +90,17 @@ export function createGit(options: { capture: Capture; binary: string; env: Node
   return {
     env: inherited,
     async readConfig(cwd, signal) {
-      // A checkout that belongs to another user (a container's mount) is read all the same, since nothing in it is run.
-      const env = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
-      return parseConfig(await execute(['config', '--list', '-z'], cwd, env, { signal }));
+      return parseConfig(await execute(['config', '--list', '-z'], cwd, anyOwner, { signal }));
+    },
+    async resolveHead(gitFolder, signal) {
+      const env = { ...anyOwner, GIT_DIR: gitFolder, ...noFetch };
+      const named = execute(['rev-parse', '--verify', '--quiet', 'HEAD'], gitFolder, env, { signal });
+      const text = await named.catch((error: unknown) => {
+        // Quiet, it says nothing of a HEAD that names no commit yet.
+        if (error instanceof GitError && error.stderr.trim() === '') return Buffer.alloc(0);
+        throw error;
+      });
+      return /^[0-9a-f]{40,64}$/.exec(text.toString('latin1').trim())?.[0];
     },
     run({ args, gitFolder, workTree, input, signal }) {
       return execute(args, workTree, isolation(gitFolder, workTree), { input, signal });
@@ -110,6 +123,10 @@ const quiet = {
   GIT_LITERAL_PATHSPECS: '1',
 };
 
+/** A checkout that belongs to another user (a container's mount) is read all the same, since nothing in it is run. */
+const anyOwner = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
+const noFetch = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
+
 /** HOME moves too, since a git older than 2.32 does not know GIT_CONFIG_GLOBAL. No protocol is allowed: nothing fetches. */
 function isolation(gitFolder: string, workTree: string): Record<string, string> {
   return {
@@ -118,8 +135,7 @@ function isolation(gitFolder: string, workTree: string): Record<string, string> 
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_ALLOW_PROTOCOL: '',
+    ...noFetch,
     HOME: gitFolder,
     XDG_CONFIG_HOME: gitFolder,
   };
