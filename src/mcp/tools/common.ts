@@ -6,13 +6,17 @@ export const cwd = z.string().optional().describe('Absolute path.');
 export const model = z.string().optional().describe('Override.');
 export const effort = z.string().optional().describe('Override.');
 
+export const isolation = z.enum(['worktree']).optional().describe('Own git worktree; changes come back as a branch.');
+
 /** What a caller chose beside the tool's own rung, as a task takes it. */
 export function overrides(chosen: {
   model?: string | undefined;
   effort?: string | undefined;
-}): Pick<Task, 'model' | 'effort'> {
+  isolation?: 'worktree' | undefined;
+}): Pick<Task, 'model' | 'effort' | 'isolation'> {
   return {
     ...(chosen.model !== undefined && { model: chosen.model }),
     ...(chosen.effort !== undefined && { effort: chosen.effort }),
+    ...(chosen.isolation && { isolation: chosen.isolation }),
   };
 }
