@@ -217,8 +217,9 @@ class Delegator implements Delegation {
     const { job, before } = await this.#lookAt(run, asked);
     if (job.refused) return { refused: true, failure: job.refused, notes: job.notes };
     this.#deps.log.info(`run ${run.id}: ${job.task.tool} to ${run.record.engine}${modelOf(run.record)} begins`);
-    if (job.lead) return job.lead.carryOut(run);
     try {
+      run.signal.throwIfAborted();
+      if (job.lead) return await job.lead.carryOut(run);
       const { maxParallelRuns } = this.#deps.settings();
       return await this.#turns.take(run, maxParallelRuns, before, async () =>
         inWorktree(

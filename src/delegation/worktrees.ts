@@ -85,7 +85,8 @@ export class Worktrees {
     const records = new Map((await readRecords()).map((record) => [record.runId, record]));
     for (const runId of runIds) {
       const record = records.get(runId);
-      if (record?.status === 'running') continue;
+      if ([...records.values()].some(({ status, cwd }) => status === 'running' && this.ownerOf(cwd) === runId))
+        continue;
       const lost = record?.status === 'lost';
       const closed = record?.closed;
       const isOld = !record || now - (await this.#lastUse(runId)) > keepDays * dayMs;

@@ -1,5 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, mkdir, readFile, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readFile,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worktree } from '../protocol/model.ts';
 import type { Git } from './git.ts';
@@ -31,7 +44,10 @@ export async function planWorktree(git: Git, cwd: string, place: string, name: s
   const config = await git.readConfig(repository.root);
   // There, a ref is no file: only git itself could write one, and it would run the repository's hooks.
   if (config.get('extensions.refstorage') === 'reftable') return { why: 'its repository keeps its refs in a reftable' };
-  const { root, gitFolder, commonFolder } = repository;
+  const { root, gitFolder } = repository;
+  const commonFolder = await realpath(repository.commonFolder);
+  const elsewhere = await linkAmong(sharedPlaces(commonFolder));
+  if (elsewhere !== undefined) return { why: `${elsewhere} is a link` };
   const entry = join(commonFolder, 'worktrees', name);
   return {
     root,
@@ -89,6 +105,8 @@ export async function bringBack(git: Git, worktree: Worktree, signal?: AbortSign
   const headTree = (await run(['rev-parse', '--verify', `${head}^{tree}`])).toString('latin1').trim();
   const tip = tree === headTree ? head : await commit(git, worktree, tree, head, 'What the worker left', signal);
   if (tip === before) return undefined;
+  const link = await linkAmong([worktree.entry, ...sharedPlaces(worktree.commonFolder)]);
+  if (link !== undefined) throw new Error(`${link} is a link now`);
   await copyObjects(store, worktree.commonFolder);
   await writeBranch(worktree, tip);
   await pointAt(worktree, tip);
@@ -144,8 +162,11 @@ async function commit(
 
 /** The worktree's HEAD is detached, and its index is ours, which knows every file that was just written or read. */
 async function pointAt({ entry, store }: Worktree, name: string): Promise<void> {
-  await writeFile(join(entry, 'HEAD'), `${name}\n`);
-  await copyFile(join(store, 'index'), join(entry, 'index'));
+  const draft = join(entry, `draft-${randomUUID().slice(0, 8)}`);
+  await writeFile(draft, `${name}\n`, { flag: 'wx' });
+  await rename(draft, join(entry, 'HEAD'));
+  await copyFile(join(store, 'index'), draft, constants.COPYFILE_EXCL);
+  await rename(draft, join(entry, 'index'));
 }
 
 /** Loose objects are files named by their content: one that is there already is the same. Written as git does, by rename. */
@@ -154,12 +175,13 @@ async function copyObjects(store: string, commonFolder: string): Promise<void> {
   const to = join(commonFolder, 'objects');
   for (const fan of (await readdir(from)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
     await mkdir(join(to, fan), { recursive: true });
+    if ((await linkAmong([join(to, fan)])) !== undefined) throw new Error(`${join(to, fan)} is a link`);
     for (const name of await readdir(join(from, fan))) {
       const place = join(to, fan, name);
       if (!/^[0-9a-f]{38,62}$/.test(name) || (await isThere(place))) continue;
       // git-gc(1) removes such files when they are left behind.
       const draft = join(to, fan, `tmp_obj_${randomUUID().slice(0, 8)}`);
-      await copyFile(join(from, fan, name), draft);
+      await copyFile(join(from, fan, name), draft, constants.COPYFILE_EXCL);
       await chmod(draft, 0o444);
       await rename(draft, place);
     }
@@ -177,6 +199,15 @@ async function removeBranch(worktree: Worktree): Promise<void> {
   const place = branchFile(worktree);
   const now = await readFile(place, 'utf8').catch(() => undefined);
   if (now?.trim() === worktree.tip) await rm(place, { force: true });
+}
+
+/** What we write in below a repository's common folder. */
+const sharedPlaces = (commonFolder: string) => [join(commonFolder, 'objects'), join(commonFolder, 'refs', 'heads')];
+
+/** A worker may put a link there, to have us write where it may not. Files are safe: they come by rename, which follows none. */
+async function linkAmong(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) if ((await realpath(path)) !== path) return path;
+  return undefined;
 }
 
 const branchFile = ({ commonFolder, branch }: Worktree) => join(commonFolder, 'refs', 'heads', branch);

@@ -7,9 +7,9 @@ import { Worktrees } from '../../src/delegation/worktrees.ts';
 import type { Entry, RunRecord } from '../../src/journal/entry.ts';
 import { RunTable } from '../../src/journal/merge.ts';
 import type { EngineId, Tier } from '../../src/protocol/model.ts';
-import { FakeClock } from './fakes/clock.ts';
+import type { FakeClock } from './fakes/clock.ts';
 import { fakeEngine } from './fakes/engine.ts';
-import { FakeWorkers } from './fakes/workers.ts';
+import type { FakeWorkers } from './fakes/workers.ts';
 import { silentLog } from './mcpDeps.ts';
 
 /** The ladder of these tests. */

@@ -6,7 +6,7 @@ export const cwd = z.string().optional().describe('Absolute path.');
 export const model = z.string().optional().describe('Override.');
 export const effort = z.string().optional().describe('Override.');
 
-export const isolation = z.enum(['worktree']).optional().describe('Own git worktree; changes come back as a branch.');
+export const isolation = z.enum(['worktree']).optional().describe('Own copy; comes back as a branch.');
 
 /** What a caller chose beside the tool's own rung, as a task takes it. */
 export function overrides(chosen: {

@@ -9,11 +9,11 @@ export const fanOut = defineTool({
   title: 'Fan out',
   access: 'workspaceWrite',
   description:
-    'One task to several agents, each in its own git worktree. race: the first success, the others discarded. consensus: where they agree and differ, every session_id.',
+    'One task to several agents, each in its own git worktree. race: first success, the rest discarded. consensus: where they agree and differ.',
   input: {
     prompt: z.string().describe('As for delegate.'),
     levels: z.array(z.number().int().min(1).max(5)).min(2).max(5).describe('One agent each.'),
-    mode: z.enum(['race', 'consensus']),
+    mode: z.enum(['race', 'consensus']).describe('Which end.'),
     cwd,
     effort,
     timeout_ms: z.number().optional().describe('Time limit.'),
