@@ -82,18 +82,29 @@ export class Worktrees {
     const runIds = (await readdir(this.#root)).filter((name) => runIdPattern.test(name));
     if (runIds.length === 0) return;
     // Read after the folders: whoever makes one has written its entry before.
-    const records = new Map((await readRecords()).map((record) => [record.runId, record]));
+    const records = await readRecords();
+    const failures: string[] = [];
     for (const runId of runIds) {
-      const record = records.get(runId);
-      if ([...records.values()].some(({ status, cwd }) => status === 'running' && this.ownerOf(cwd) === runId))
-        continue;
-      const lost = record?.status === 'lost';
-      const closed = record?.closed;
-      const isOld = !record || now - (await this.#lastUse(runId)) > keepDays * dayMs;
-      if (!lost && closed === undefined && !isOld) continue;
-      if (record && closed === undefined) await close(runId, lost ? lostWords : oldWords);
-      await this.remove(runId, lost || (closed !== undefined && closed !== oldWords));
+      if (records.some(({ status, cwd }) => status === 'running' && this.ownerOf(cwd) === runId)) continue;
+      const record = records.find((known) => known.runId === runId);
+      const isUnused = now - (await this.#lastUse(runId)) > keepDays * dayMs;
+      // One that cannot be removed keeps none of the others.
+      await this.#sweepOne(runId, record, isUnused, close).catch((error: unknown) => failures.push(String(error)));
     }
+    if (failures.length > 0) throw new Error(failures.join('; '));
+  }
+
+  async #sweepOne(
+    runId: string,
+    record: RunRecord | undefined,
+    isUnused: boolean,
+    close: (runId: string, why: string) => Promise<void>,
+  ): Promise<void> {
+    const lost = record?.status === 'lost';
+    const closed = record?.closed;
+    if (record && !lost && closed === undefined && !isUnused) return;
+    if (record && closed === undefined) await close(runId, lost ? lostWords : oldWords);
+    await this.remove(runId, lost || (closed !== undefined && closed !== oldWords));
   }
 
   async #lastUse(runId: string): Promise<number> {

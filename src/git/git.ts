@@ -25,6 +25,8 @@ export interface GitCommand {
   /** Absolute. */
   workTree: string;
   input?: Buffer;
+  /** How long it may take, in milliseconds; 20 s when left out. */
+  timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -54,7 +56,7 @@ export class GitError extends Error {
   }
 }
 
-const timeoutMs = 20_000;
+const usualMs = 20_000;
 const maxBytes = 128 * 1024 * 1024;
 
 /**
@@ -70,7 +72,7 @@ export function createGit(options: { capture: Capture; binary: string; env: Node
   const inherited = withoutGitVariables(options.env);
 
   const execute = async (args: string[], cwd: string, env: Record<string, string>, more: ExecuteOptions) => {
-    const { input, signal } = more;
+    const { input, timeoutMs = usualMs, signal } = more;
     signal?.throwIfAborted();
     const ended = await options.capture({
       file: options.binary,
@@ -84,7 +86,7 @@ export function createGit(options: { capture: Capture; binary: string; env: Node
     });
     signal?.throwIfAborted();
     if (ended.code === 0 && !ended.timedOut && !ended.truncated) return ended.stdout;
-    throw new GitError(`git ${args[0] ?? ''} ${describeEnd(ended)}`, ended.stderr);
+    throw new GitError(`git ${args[0] ?? ''} ${describeEnd(ended, timeoutMs)}`, ended.stderr);
   };
 
   return {
@@ -102,14 +104,15 @@ export function createGit(options: { capture: Capture; binary: string; env: Node
       });
       return /^[0-9a-f]{40,64}$/.exec(text.toString('latin1').trim())?.[0];
     },
-    run({ args, gitFolder, workTree, input, signal }) {
-      return execute(args, workTree, isolation(gitFolder, workTree), { input, signal });
+    run({ args, gitFolder, workTree, ...more }) {
+      return execute(args, workTree, isolation(gitFolder, workTree), more);
     },
   };
 }
 
 interface ExecuteOptions {
-  input?: Buffer | undefined;
+  input?: Buffer;
+  timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -160,7 +163,7 @@ function parseConfig(listed: Buffer): Map<string, string> {
   return settings;
 }
 
-function describeEnd(ended: Awaited<ReturnType<Capture>>): string {
+function describeEnd(ended: Awaited<ReturnType<Capture>>, timeoutMs: number): string {
   if (ended.timedOut) return `took longer than ${timeoutMs / 1000} s`;
   if (ended.truncated) return 'printed more than Sallyport reads';
   if (ended.signal) return `was ended by ${ended.signal}`;

@@ -19,6 +19,9 @@ import type { Git } from './git.ts';
 import { findRepository } from './repository.ts';
 import { takeSnapshot, treeNow } from './snapshot.ts';
 
+/** All files of a large repository are written. */
+const checkoutMs = 300_000;
+
 /** What came back of a worktree: a branch of the repository, and the same as a patch against what it began with. */
 export interface BroughtBack {
   worktree: Worktree;
@@ -79,7 +82,8 @@ export async function addWorktree(
   const base = await commit(git, planned, tree, head, 'The work tree as it was', signal);
 
   await mkdir(checkout, { recursive: true, mode: 0o700 });
-  await runnerIn(git, planned, signal)(['checkout-index', '--all', '--force', '--index', '--quiet']);
+  const args = ['checkout-index', '--all', '--force', '--index', '--quiet'];
+  await git.run({ args, gitFolder: store, workTree: checkout, timeoutMs: checkoutMs, signal });
   await copyObjects(store, commonFolder);
   await mkdir(join(commonFolder, 'worktrees'), { recursive: true });
   await mkdir(entry);
