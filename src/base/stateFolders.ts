@@ -10,6 +10,8 @@ export interface StateFolders {
   journal: string;
   /** One folder per run, named by its run id. */
   runs: string;
+  /** One folder per worktree, named by the run it was made for. */
+  worktrees: string;
   /** Append-only files of what was answered. */
   answers: string;
   /** One claim for each request that a window has told the person of. */
@@ -32,6 +34,7 @@ export function openStateFolders(override?: string): StateFolders {
     root,
     journal: at('journal'),
     runs: at('runs'),
+    worktrees: at('worktrees'),
     answers: at('answers'),
     notified: at('notified'),
     locks: at('locks'),

@@ -13,6 +13,10 @@ import type { RunResult, Task } from './task.ts';
 export interface Verdict extends Partial<Attempt> {
   /** It was no run at all: what was asked could not be begun. */
   refused?: true;
+  /** The answer, redacted, where it is that of other runs; and the session to ask about it. */
+  led?: { text: string; handle?: string };
+  /** The branch its changes came back as. */
+  branch?: string;
   notes: string[];
 }
 
@@ -55,7 +59,7 @@ async function answer(record: RunRecord, asked: Asked, verdict: Verdict, deps: A
   const failure = verdict.failure ?? checked.failure;
   const text = checked.failure?.message ?? checked.text;
   const notes = [...(await consentNotes(text, end, deps.redactor))];
-  if (end) notes.push(...(await keep(record.runId, text, deps.folders)));
+  if (end || verdict.led) notes.push(...(await keep(record.runId, text, deps.folders)));
   for (const note of verdict.notes) notes.push((await deps.redactor.redact(note)).text);
   return {
     ...bareResult(record, { ...verdict, ...(failure && { failure }) }, text, deps),
@@ -72,7 +76,8 @@ async function consentNotes(text: string, end: RunEnd | undefined, redactor: Red
   return notes;
 }
 
-function rawText({ failure, end }: Verdict): string {
+function rawText({ failure, end, led }: Verdict): string {
+  if (led) return led.text;
   if (failure) return failureText(failure, end?.lastMessage);
   return end?.outcome.status === 'completed' ? end.outcome.text : '';
 }
@@ -89,13 +94,19 @@ async function keep(runId: string, text: string, folders: RunFolders): Promise<s
 }
 
 /** Everything of a result but its notes, which may need redaction. */
-function bareResult(record: RunRecord, { failure, files, end }: Verdict, text: string, deps: AnswerDeps): RunResult {
+function bareResult(
+  record: RunRecord,
+  { failure, files, end, led, branch }: Verdict,
+  text: string,
+  deps: AnswerDeps,
+): RunResult {
   return {
     runId: record.runId,
     status: failure ? (failure.reason === 'cancelled' ? 'cancelled' : 'failed') : 'completed',
     ...(failure && { reason: failure.reason }),
     text,
     ...(record.sessionId !== undefined && { handle: formatHandle({ engine: record.engine, id: record.sessionId }) }),
+    ...(led?.handle !== undefined && { handle: led.handle }),
     engine: record.engine,
     ...(record.model !== undefined && { model: record.model }),
     access: record.access,
@@ -103,6 +114,7 @@ function bareResult(record: RunRecord, { failure, files, end }: Verdict, text: s
     durationMs: deps.clock.now() - record.startedAt,
     notes: [],
     files: files ?? [],
+    ...(branch !== undefined && { branch }),
     ...(end?.usage && { usage: end.usage }),
   };
 }

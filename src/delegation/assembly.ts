@@ -29,6 +29,7 @@ import { RunFolders } from './runFolder.ts';
 import { openSandboxes, type SandboxesSettings } from './sandboxes.ts';
 import { secretsOf } from './secrets/known.ts';
 import type { Delegation } from './task.ts';
+import { Worktrees } from './worktrees.ts';
 
 /** The settings that delegation as a whole obeys, named as the person writes them. */
 export interface AssemblySettings {
@@ -149,7 +150,13 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
   });
   const folders = new RunFolders(state.runs);
   void forgetOld(folders, journal, clock.now()).catch((error: unknown) => log.warn(`prune: ${String(error)}`));
-  void sweepLostRuns(journal, clock.now()).catch((error: unknown) => log.warn(`sweep: ${String(error)}`));
+  const worktrees = new Worktrees(state.worktrees, git);
+  const sweeping = async () => {
+    // Before the folders they may be at work in.
+    await sweepLostRuns(journal, clock.now());
+    await sweepWorktrees(worktrees, journal, clock);
+  };
+  void sweeping().catch((error: unknown) => log.warn(`sweep: ${String(error)}`));
   const delegation = createDelegation({
     clock,
     log,
@@ -159,6 +166,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     folders,
     redactor,
     owner,
+    worktrees,
     roster,
     personaRoots: (cwd) => personaRoots({ extra: options.settings().personas.folders, cwd, home: homedir() }),
     snapshots: snapshotsBy(git, log),
@@ -203,7 +211,8 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
  * person's home, or nothing they installed there could be run.
  */
 function foldersAtWork({ live }: Delegation): string[] {
-  return live.map(({ record }) => record.cwd).filter((cwd) => isAbsolute(cwd) && !isInside(homedir(), cwd));
+  const folders = live.flatMap(({ record: { cwd, origin } }) => [cwd, ...(origin === undefined ? [] : [origin])]);
+  return folders.filter((cwd) => isAbsolute(cwd) && !isInside(homedir(), cwd));
 }
 
 async function forgetOld(folders: RunFolders, journal: Journal, now: number): Promise<void> {
@@ -214,6 +223,11 @@ async function forgetOld(folders: RunFolders, journal: Journal, now: number): Pr
 async function sweepLostRuns(journal: Journal, now: number): Promise<void> {
   const lost = (await journal.read()).filter(({ status, startedAt }) => status === 'lost' && now - startedAt < dayMs);
   for (const { runId } of lost.slice(0, maxLostSwept)) await sweep(runMarker(runId), createProcessTable());
+}
+
+function sweepWorktrees(worktrees: Worktrees, journal: Journal, clock: Clock): Promise<void> {
+  const close = (runId: string, why: string) => journal.append({ type: 'closed', at: clock.now(), runId, why });
+  return worktrees.sweep(() => journal.read(), clock.now(), close);
 }
 
 const dayMs = 86_400_000;

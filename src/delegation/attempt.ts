@@ -214,15 +214,16 @@ const unseenChanges =
 /** Asks only when the engine cannot do without, and at most once per run. */
 async function consentFor(
   run: RunInProgress,
-  { task, engine }: Assignment,
+  { task, engine, origin }: Assignment,
   access: Access,
   deps: AttemptDeps,
 ): Promise<boolean | 'declined'> {
-  if (deps.consent.given(task.cwd)) return true;
+  const folder = origin ?? task.cwd;
+  if (deps.consent.given(folder)) return true;
   const asked = { access, web: task.web ?? false, prompt: task.prompt };
   const needed = engine.refuses({ ...asked, unsandboxedConsent: false }) !== undefined;
   if (!needed || !deps.consent.ask) return false;
-  return (await deps.consent.ask(engine.title, task.cwd, run.signal)) || 'declined';
+  return (await deps.consent.ask(engine.title, folder, run.signal)) || 'declined';
 }
 
 /** The person's no is an answer, and no reason to hand the task to somebody else. */

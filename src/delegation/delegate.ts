@@ -10,10 +10,14 @@ import { followUpJob, type Job, resumeOf } from './followUp.ts';
 import { formatHandle, parseHandle } from './handle.ts';
 import { type InstructionDeps, withInstructions } from './instructions.ts';
 import { RunInProgress } from './liveRun.ts';
-import type { Delegation, FollowUp, LiveRun, RunResult, Task } from './task.ts';
+import { leadWorkers, workerTasks } from './fanOut.ts';
+import { inWorktree, moved, noWorktree } from './isolated.ts';
+import type { Behind, Delegation, FanOut, FollowUp, LiveRun, RunResult, Task } from './task.ts';
 import { type Candidate, candidatesFor, type Ladders, tiersFor } from './tiers.ts';
 import { Turns } from './turns.ts';
 import { problemOf } from './validate.ts';
+import type { Worktrees } from './worktrees.ts';
+import { Writers } from './writers.ts';
 
 /** What of the settings the use case obeys. Read anew for every run. */
 export interface DelegationSettings extends Ladders {
@@ -36,6 +40,7 @@ export interface DelegationDeps extends AttemptDeps, InstructionDeps {
   engines: ReadonlyMap<EngineId, Engine>;
   journal: RunJournal;
   owner: RunRecord['owner'];
+  worktrees: Worktrees;
   /** Why an engine should be passed over for now, judged by its recent runs. */
   illHealth(engine: EngineId): Promise<string | undefined>;
 }
@@ -49,11 +54,13 @@ class Delegator implements Delegation {
   readonly #turns = new Turns();
   #lastLook: Promise<unknown> = Promise.resolve();
   readonly #live = new Set<RunInProgress>();
+  readonly #writers: Writers;
   readonly #changes = new Emitter<LiveRun>();
   readonly onDidChange = this.#changes.event;
 
   constructor(deps: DelegationDeps) {
     this.#deps = deps;
+    this.#writers = new Writers(deps);
   }
 
   get live(): readonly LiveRun[] {
@@ -61,6 +68,23 @@ class Delegator implements Delegation {
   }
 
   start(task: Task): LiveRun {
+    return this.#begin(this.#jobOf(task));
+  }
+
+  fanOut(fanOut: FanOut): LiveRun {
+    const jobs = workerTasks(fanOut).map((task) => this.#jobOf(task));
+    const first = jobs.find(({ refused }) => refused) ?? jobs[0];
+    if (!first) throw new RangeError('A fan-out needs a level.');
+    const crew = {
+      start: (task: Task) => this.start(task),
+      close: (run: LiveRun, why: string) => this.#close(run, why),
+    };
+    const carryOut = (run: RunInProgress) => leadWorkers(run, fanOut, crew);
+    const task = { ...first.task, tool: fanOut.task.tool };
+    return this.#begin({ ...first, task, lead: { workers: jobs.length, carryOut } });
+  }
+
+  #jobOf(task: Task): Job {
     const ladders = this.#deps.settings();
     const candidates = candidatesFor(task, ladders);
     const levels = tiersFor(task.choice, ladders).length;
@@ -68,7 +92,7 @@ class Delegator implements Delegation {
       candidates.length > 0
         ? undefined
         : { reason: 'badRequest', message: `There is no such level. Choose one from 1 to ${levels}.` };
-    return this.#begin({ task: this.#withLimit(task), candidates, notes: [], ...(refused && { refused }) });
+    return { task: this.#withLimit(task), candidates, notes: [], ...(refused && { refused }) };
   }
 
   async followUp(followUp: FollowUp): Promise<LiveRun> {
@@ -93,7 +117,7 @@ class Delegator implements Delegation {
   }
 
   noteReturned(runId: string, chars: number): void {
-    this.#journal({ type: 'returned', at: this.#deps.clock.now(), runId, chars });
+    void this.#journal({ type: 'returned', at: this.#deps.clock.now(), runId, chars });
   }
 
   async shutdown(): Promise<void> {
@@ -115,7 +139,7 @@ class Delegator implements Delegation {
     return { ...task, timeoutMs: Math.min(task.usualMs, this.#deps.limits(undefined).wallMs) };
   }
 
-  #begin(job: Job): LiveRun {
+  #begin(job: Assigned): LiveRun {
     const first = job.candidates[0];
     const { task } = job;
     const record: RunRecord = {
@@ -131,6 +155,8 @@ class Delegator implements Delegation {
       access: task.access,
       ...(task.web && { web: task.web }),
       cwd: task.cwd,
+      ...(job.origin !== undefined && { origin: job.origin }),
+      ...(job.lead && { leads: job.lead.workers }),
       title: oneLine(this.#deps.redactor.quick(firstLine(task.prompt)), maxTitleChars),
       ...(job.resume && { resumes: job.resume.id, sessionId: job.resume.id }),
       charsRead: 0,
@@ -147,7 +173,7 @@ class Delegator implements Delegation {
   }
 
   /** The one path every run takes; whatever is thrown on it becomes the run's result. */
-  async #carryOut(run: RunInProgress, asked: Job): Promise<void> {
+  async #carryOut(run: RunInProgress, asked: Assigned): Promise<void> {
     const verdict = await this.#decide(run, asked).catch((error: unknown): Verdict => {
       const why = error instanceof Error ? error.message : String(error);
       this.#deps.log.error(`run ${run.id}: ${why}`);
@@ -174,7 +200,7 @@ class Delegator implements Delegation {
 
   #recordEnd(result: RunResult, verdict: Verdict): void {
     this.#logEnd(result, verdict);
-    this.#journal({
+    void this.#journal({
       type: 'ended',
       at: this.#deps.clock.now(),
       runId: result.runId,
@@ -190,32 +216,26 @@ class Delegator implements Delegation {
   }
 
   /** A task that is refused at once was never a run: its caller hears why, the journal does not. */
-  async #decide(run: RunInProgress, asked: Job): Promise<Verdict> {
-    const job = await this.#lookAt(asked);
+  async #decide(run: RunInProgress, asked: Assigned): Promise<Verdict> {
+    const { job, before } = await this.#lookAt(run, asked);
     if (job.refused) return { refused: true, failure: job.refused, notes: job.notes };
-    const first = job.candidates[0];
-    if (first && first !== asked.candidates[0]) run.handOver(first);
-    this.#journal(startedEntry(run.record));
     this.#deps.log.info(`run ${run.id}: ${job.task.tool} to ${run.record.engine}${modelOf(run.record)} begins`);
     try {
+      run.signal.throwIfAborted();
+      if (job.lead) return await job.lead.carryOut(run);
       const { maxParallelRuns } = this.#deps.settings();
-      return await this.#turns.take(run, maxParallelRuns, this.#endOfSession(run, job), async () =>
-        this.#tryAll(run, { ...job, ...(job.resume && { resume: await this.#resumeOf(run, job.resume) }) }),
+      return await this.#turns.take(run, maxParallelRuns, before, async () =>
+        inWorktree(
+          run,
+          { ...job, ...(job.resume && { resume: await this.#resumeOf(run, job.resume) }) },
+          this.#deps,
+          (placed) => this.#tryAll(run, placed),
+        ),
       );
     } catch (error) {
       if (!run.signal.aborted) throw error;
       return { failure: { reason: 'cancelled', message: 'Cancelled.' }, notes: job.notes };
     }
-  }
-
-  /** When the live runs of the same session that came before have ended: a session has one writer. */
-  #endOfSession(run: RunInProgress, { resume }: Job): Promise<unknown> | undefined {
-    if (!resume) return undefined;
-    const live = [...this.#live];
-    const earlier = live
-      .slice(0, live.indexOf(run))
-      .filter(({ record }) => names(record, run.record.engine, resume.id));
-    return earlier.length === 0 ? undefined : Promise.all(earlier.map(({ result }) => result));
   }
 
   /** What there is to continue by now: a run of the session that ended meanwhile has moved its count of tokens. */
@@ -227,20 +247,58 @@ class Delegator implements Delegation {
     );
   }
 
-  /** Jobs are looked at one after the other, so that they come to the queue in the order they were asked for. */
-  #lookAt(job: Job): Promise<Job> {
-    const look = this.#lastLook.then(async () => {
-      const refused = job.refused ?? (await problemOf(job.task, this.#deps.limits(undefined).wallMs));
-      if (refused) return { ...job, refused };
-      const told = await withInstructions(job, this.#deps);
-      return told.refused ? told : this.#passOverTheIll(told);
+  /**
+   * Jobs are looked at one after the other, so that they come to the queue in the order they were asked for. One that is
+   * not refused is in the journal afterwards.
+   */
+  #lookAt(run: RunInProgress, asked: Assigned): Promise<Look> {
+    const look = this.#lastLook.then(async (): Promise<Look> => {
+      const refused = asked.refused ?? (await problemOf(asked.task, this.#deps.limits(undefined).wallMs));
+      if (refused) return { job: { ...asked, refused } };
+      const told = await withInstructions(asked, this.#deps);
+      if (told.refused) return { job: told };
+      const job = await this.#placed(run, await this.#passOverTheIll(told));
+      if (job.refused) return { job };
+      const first = job.candidates[0];
+      if (first && first !== asked.candidates[0]) run.handOver(first);
+      const written = this.#journal(startedEntry(run.record));
+      if (job.lead) return { job };
+      // Others must be able to see it before it looks for them, and before there is a worktree to remove.
+      if (job.task.access !== 'readOnly') await written;
+      return this.#withTurn(run, job);
     });
     this.#lastLook = look.catch(() => undefined);
     return look;
   }
 
+  /** A run that asks for a worktree works there. One that leads others makes none, but is refused where they would be. */
+  async #placed(run: RunInProgress, job: Assigned): Promise<Assigned> {
+    if (!job.task.isolation) return job;
+    if (!job.lead) return moved(run, job, this.#deps);
+    const place = await this.#deps.worktrees.place(run.id, job.task.cwd);
+    return 'why' in place ? { ...job, refused: noWorktree(place.why) } : job;
+  }
+
+  /** What must be over before the run may take its turn. What has a worktree to itself waits for nobody. */
+  async #withTurn(run: RunInProgress, job: Assigned): Promise<Look> {
+    const live = [...this.#live];
+    const earlier = live.slice(0, live.indexOf(run));
+    const { resume, task } = job;
+    // A session has one writer.
+    const session = resume ? earlier.filter(({ record }) => names(record, run.record.engine, resume.id)) : [];
+    const ended = Promise.all(session.map(({ result }) => result));
+    const writes = task.access !== 'readOnly' && !task.isolation;
+    const writers = writes ? await this.#writers.before(run, task.cwd, earlier) : undefined;
+    if (session.length > 0) return { job, before: { over: ended.then(() => writers?.over), behind: 'session' } };
+    if (!writers) return { job };
+    return {
+      job: { ...job, notes: [...job.notes, writers.note] },
+      before: { over: writers.over, behind: 'checkout' },
+    };
+  }
+
   /** An engine that failed a lot lately is not asked, as long as there is another one. */
-  async #passOverTheIll(job: Job): Promise<Job> {
+  async #passOverTheIll(job: Assigned): Promise<Assigned> {
     if (job.candidates.length < 2) return job;
     const candidates: Candidate[] = [];
     const notes: string[] = [];
@@ -250,6 +308,14 @@ class Delegator implements Delegation {
       else if (candidates.length === 0) notes.push(why);
     }
     return candidates.length === 0 ? job : { ...job, candidates, notes: [...job.notes, ...notes] };
+  }
+
+  /** Nobody may ask the session of a run again, and nothing of its worktree is left. */
+  async #close(run: LiveRun, why: string): Promise<void> {
+    await this.#journal({ type: 'closed', at: this.#deps.clock.now(), runId: run.id, why });
+    await this.#deps.worktrees.remove(run.id, true).catch((error: unknown) => {
+      this.#deps.log.warn(`run ${run.id}: its worktree was not removed: ${String(error)}`);
+    });
   }
 
   async #tryAll(run: RunInProgress, job: Job): Promise<Verdict> {
@@ -273,7 +339,7 @@ class Delegator implements Delegation {
   #move(run: RunInProgress, candidate: Candidate, before: Attempt): void {
     const failed = { engine: run.record.engine, reason: before.failure?.reason ?? ('environment' as const) };
     run.handOver(candidate, failed);
-    this.#journal({
+    void this.#journal({
       type: 'moved',
       at: this.#deps.clock.now(),
       runId: run.id,
@@ -284,9 +350,22 @@ class Delegator implements Delegation {
     });
   }
 
-  #journal(entry: Entry): void {
-    this.#deps.journal.append(entry).catch((error: unknown) => this.#deps.log.error(`journal: ${String(error)}`));
+  #journal(entry: Entry): Promise<void> {
+    return this.#deps.journal
+      .append(entry)
+      .catch((error: unknown) => this.#deps.log.error(`journal: ${String(error)}`));
   }
+}
+
+/** A job, and how it is done where it has no worker of its own but leads so many others. */
+interface Assigned extends Job {
+  lead?: { workers: number; carryOut: (run: RunInProgress) => Promise<Verdict> };
+}
+
+/** A job that was looked at, and what must be over before its turn. */
+interface Look {
+  job: Assigned;
+  before?: { over: Promise<unknown>; behind: Behind };
 }
 
 const passedOver = ({ title, attempt: { failure } }: { title: string; attempt: Attempt }) =>
@@ -303,7 +382,23 @@ const maxTitleChars = 120;
 const firstLine = (prompt: string) => (prompt.trim().split('\n', 1)[0] ?? '').slice(0, 4_000);
 
 function startedEntry(record: RunRecord): Entry {
-  const { runId, startedAt, owner, tool, engine, model, effort, level, access, web, cwd, title, resumes } = record;
+  const {
+    runId,
+    startedAt,
+    owner,
+    tool,
+    engine,
+    model,
+    effort,
+    level,
+    access,
+    web,
+    cwd,
+    origin,
+    leads,
+    title,
+    resumes,
+  } = record;
   return {
     type: 'started',
     at: startedAt,
@@ -317,6 +412,8 @@ function startedEntry(record: RunRecord): Entry {
     access,
     ...(web && { web }),
     cwd,
+    ...(origin !== undefined && { origin }),
+    ...(leads !== undefined && { leads }),
     title,
     ...(resumes !== undefined && { resumes }),
   };

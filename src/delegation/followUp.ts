@@ -10,6 +10,8 @@ export interface Job {
   /** Who may take it, best first. */
   candidates: Candidate[];
   resume?: Resume;
+  /** The folder that was asked for, where the task's own lies in a worktree made of it. */
+  origin?: string;
   /** For the reader of the result. */
   notes: string[];
   /** A failure that was already known when the run was asked for. */
@@ -31,7 +33,8 @@ export function followUpJob(
   const newest = known[0];
   const { access, notes } = accessOf(followUp, known, allowWiden);
   const busy = known.find(({ runId, status }) => status === 'running' && !isLiveHere(runId));
-  const refused = problemOfFollowUp(followUp, handle, newest, busy);
+  const closed = known.find((record) => record.closed !== undefined)?.closed;
+  const refused = problemOfFollowUp(followUp, handle, newest, busy, closed);
   const candidate: Candidate = {
     engine: handle?.engine ?? 'codex',
     ...(newest?.model !== undefined && { model: newest.model }),
@@ -50,6 +53,7 @@ export function followUpJob(
     },
     candidates: [candidate],
     ...(handle && { resume: resumeOf(handle.id, known) }),
+    ...(followUp.cwd === undefined && newest?.origin !== undefined && { origin: newest.origin }),
     notes,
     ...(refused && { refused }),
   };
@@ -89,12 +93,17 @@ function problemOfFollowUp(
   handle: SessionHandle | undefined,
   newest: RunRecord | undefined,
   busy: RunRecord | undefined,
+  closed: string | undefined,
 ): Failure | undefined {
   const bad = (message: string): Failure => ({ reason: 'badRequest', message });
   if (!handle) {
     return bad(
       `${JSON.stringify(followUp.handle.slice(0, 80))} is no session. Pass the session_id line of an earlier result, such as codex:0199a213-….`,
     );
+  }
+  if (closed !== undefined) return bad(closed);
+  if (newest?.leads !== undefined) {
+    return bad('It sent out other workers and has no session of its own. Ask one of those that its result names.');
   }
   if (busy) {
     return bad(

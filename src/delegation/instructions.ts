@@ -18,7 +18,7 @@ const terse = [
  * The job with all that its worker is told beside the prompt: the persona, what the tool asks for, and the style. A session
  * that goes on has been told already.
  */
-export async function withInstructions(job: Job, deps: InstructionDeps): Promise<Job> {
+export async function withInstructions<T extends Job>(job: T, deps: InstructionDeps): Promise<T> {
   if (job.resume) return job;
   const persona = await personaOf(job.task, deps);
   if (!persona.ok) return { ...job, refused: { reason: 'badRequest', message: persona.message } };

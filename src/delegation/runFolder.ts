@@ -27,11 +27,20 @@ export class RunFolders {
   }
 
   async keepResult(runId: string, text: string): Promise<void> {
+    // One that leads others has no worker, and so no folder yet.
+    await mkdir(this.#folder(runId), { recursive: true, mode: 0o700 });
     await writeFile(join(this.#folder(runId), 'result.md'), text, { mode: 0o600 });
   }
 
   async readResult(runId: string): Promise<string | undefined> {
     return this.#read(runId, 'result.md');
+  }
+
+  /** Keeps what came back of a worktree, and returns its absolute path. */
+  async keepPatch(runId: string, patch: Buffer): Promise<string> {
+    const place = join(this.#folder(runId), 'changes.patch');
+    await writeFile(place, patch, { mode: 0o600 });
+    return place;
   }
 
   async keepSnapshot(runId: string, snapshot: Snapshot): Promise<void> {

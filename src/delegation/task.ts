@@ -28,6 +28,8 @@ export interface Task {
   timeoutMs?: number;
   /** The limit of this kind of task where the setting does not set a shorter one. */
   usualMs?: number;
+  /** It works in a git worktree of its own, made of `cwd` as it is when its turn comes. */
+  isolation?: 'worktree';
   /** Live web search. */
   web?: true;
   /** Looks over the redacted answer of a run that completed, before it is kept and before anybody gets it. */
@@ -52,6 +54,18 @@ export interface FollowUp {
   timeoutMs?: number;
 }
 
+/** One task for several workers at once, each in a worktree of its own. */
+export interface FanOut {
+  task: Omit<Task, 'choice' | 'access' | 'isolation' | 'web' | 'check' | 'usualMs'>;
+  /** One worker for each. */
+  levels: readonly number[];
+  /** `race`: the first that succeeds counts. `consensus`: all are heard, and an arbiter says where they agree. */
+  mode: 'race' | 'consensus';
+  arbiter: Tier;
+  /** What the arbiter is asked, given the answers of those that succeeded. */
+  digest: (answers: readonly { worker: string; text: string }[]) => { prompt: string; instructions: string };
+}
+
 /** What comes back of a run. `text` is redacted and whole, and on failure says what happened and what to do next. */
 export interface RunResult {
   runId: string;
@@ -68,12 +82,17 @@ export interface RunResult {
   /** For the reader of the result: a fallback that was taken, an unknown handle run read-only, redactions made. */
   notes: string[];
   files: FileChange[];
+  /** Where its changes are, when it worked in a worktree and made some. */
+  branch?: string;
   usage?: Usage;
 }
 
+/** Whose end a run waits for, before it takes its place in the line: the run in its session, or the one that writes in its checkout. */
+export type Behind = 'session' | 'checkout';
+
 /** What a run is doing this moment. */
 export type RunPhase =
-  | { kind: 'waiting'; ahead: number }
+  | { kind: 'waiting'; ahead: number; behind?: Behind }
   | { kind: 'running'; step: string }
   | { kind: 'retrying'; detail: string }
   | { kind: 'stopping' }
@@ -98,6 +117,8 @@ export interface LiveRun {
 /** The use case behind every command and tool. */
 export interface Delegation {
   start(task: Task): LiveRun;
+  /** Sends out several workers. The run it returns leads them: cancelling it cancels them, and its result is theirs. */
+  fanOut(fanOut: FanOut): LiveRun;
   /** Continues a session with its own access, or narrower. */
   followUp(followUp: FollowUp): Promise<LiveRun>;
   /** The live run behind a handle, when it runs in this process. */

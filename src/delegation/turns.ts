@@ -1,25 +1,27 @@
 import PQueue from 'p-queue';
 import type { RunInProgress } from './liveRun.ts';
+import type { Behind } from './task.ts';
 
 /** Who may run now: at most so many runs at once, in the order they came. */
 export class Turns {
   readonly #queue = new PQueue();
-  readonly #waiting: RunInProgress[] = [];
+  readonly #waiting: { run: RunInProgress; behind: Behind | undefined }[] = [];
   #running = 0;
 
   /**
    * Does the work when its turn comes; while it waits, the run's phase says how many are ahead. A run that has to wait for
-   * something else (`before`, which must not reject) takes its place in the line only then, so that it keeps nobody out.
+   * something else (`before`, whose promise must not reject) takes its place in the line only then, so that it keeps nobody out.
    * Rejects as soon as the run is cancelled while it waits; work under way then ends by the run's own signal.
    */
   async take<T>(
     run: RunInProgress,
     limit: number,
-    before: Promise<unknown> | undefined,
+    before: { over: Promise<unknown>; behind: Behind } | undefined,
     work: () => Promise<T>,
   ): Promise<T> {
     this.#queue.concurrency = limit;
-    this.#waiting.push(run);
+    const place = { run, behind: before?.behind };
+    this.#waiting.push(place);
     this.#announce();
     let begun = false;
     const step = async () => {
@@ -35,7 +37,12 @@ export class Turns {
         this.#announce();
       }
     };
-    const turn = before ? before.then(() => this.#queue.add(step)) : this.#queue.add(step);
+    const queue = () => {
+      place.behind = undefined;
+      this.#announce();
+      return this.#queue.add(step);
+    };
+    const turn = before ? before.over.then(queue) : this.#queue.add(step);
     let onAbort = (): void => undefined;
     const cancelled = new Promise<never>((_, reject) => {
       onAbort = () => {
@@ -52,13 +59,15 @@ export class Turns {
   }
 
   #leave(run: RunInProgress): void {
-    const at = this.#waiting.indexOf(run);
+    const at = this.#waiting.findIndex((place) => place.run === run);
     if (at < 0) return;
     this.#waiting.splice(at, 1);
     this.#announce();
   }
 
   #announce(): void {
-    this.#waiting.forEach((run, index) => run.enter({ kind: 'waiting', ahead: this.#running + index }));
+    this.#waiting.forEach(({ run, behind }, index) =>
+      run.enter({ kind: 'waiting', ahead: this.#running + index, ...(behind && { behind }) }),
+    );
   }
 }

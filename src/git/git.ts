@@ -25,6 +25,8 @@ export interface GitCommand {
   /** Absolute. */
   workTree: string;
   input?: Buffer;
+  /** How long it may take, in milliseconds; 20 s when left out. */
+  timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -34,6 +36,11 @@ export interface Git {
   readonly env: Readonly<Record<string, string>>;
   /** The settings that hold in a folder, last one wins. Keys as git prints them (section and name in lower case). */
   readConfig(cwd: string, signal?: AbortSignal): Promise<Map<string, string>>;
+  /**
+   * The commit that HEAD of a repository's (or worktree's) own git folder names; undefined before the first one. It reads
+   * refs and configuration, and starts nothing.
+   */
+  resolveHead(gitFolder: string, signal?: AbortSignal): Promise<string | undefined>;
   /** The command's standard output. Throws `GitError` when it fails, is ended, takes too long or prints too much. */
   run(command: GitCommand): Promise<Buffer>;
 }
@@ -49,7 +56,7 @@ export class GitError extends Error {
   }
 }
 
-const timeoutMs = 20_000;
+const usualMs = 20_000;
 const maxBytes = 128 * 1024 * 1024;
 
 /**
@@ -57,7 +64,7 @@ const maxBytes = 128 * 1024 * 1024;
  * file-system monitors, hooks, filters, diff and pager commands, ssh commands, credential helpers. Overriding them one by
  * one loses to the next key git learns and to a key planted between the look and the run. So no command that looks at
  * files reads it: `run` only works in a private git folder that Sallyport writes, without system or user
- * configuration. `readConfig` is the one command that reads the repository's own; it lists settings and starts nothing.
+ * configuration. `readConfig` and `resolveHead` alone read the repository's own: they look at no file and start nothing.
  *
  * @param env What git inherits. Its own `GIT_*` variables are dropped: they would point it somewhere else.
  */
@@ -65,7 +72,7 @@ export function createGit(options: { capture: Capture; binary: string; env: Node
   const inherited = withoutGitVariables(options.env);
 
   const execute = async (args: string[], cwd: string, env: Record<string, string>, more: ExecuteOptions) => {
-    const { input, signal } = more;
+    const { input, timeoutMs = usualMs, signal } = more;
     signal?.throwIfAborted();
     const ended = await options.capture({
       file: options.binary,
@@ -79,24 +86,33 @@ export function createGit(options: { capture: Capture; binary: string; env: Node
     });
     signal?.throwIfAborted();
     if (ended.code === 0 && !ended.timedOut && !ended.truncated) return ended.stdout;
-    throw new GitError(`git ${args[0] ?? ''} ${describeEnd(ended)}`, ended.stderr);
+    throw new GitError(`git ${args[0] ?? ''} ${describeEnd(ended, timeoutMs)}`, ended.stderr);
   };
 
   return {
     env: inherited,
     async readConfig(cwd, signal) {
-      // A checkout that belongs to another user (a container's mount) is read all the same, since nothing in it is run.
-      const env = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
-      return parseConfig(await execute(['config', '--list', '-z'], cwd, env, { signal }));
+      return parseConfig(await execute(['config', '--list', '-z'], cwd, anyOwner, { signal }));
     },
-    run({ args, gitFolder, workTree, input, signal }) {
-      return execute(args, workTree, isolation(gitFolder, workTree), { input, signal });
+    async resolveHead(gitFolder, signal) {
+      const env = { ...anyOwner, GIT_DIR: gitFolder, ...noFetch };
+      const named = execute(['rev-parse', '--verify', '--quiet', 'HEAD'], gitFolder, env, { signal });
+      const text = await named.catch((error: unknown) => {
+        // Quiet, it says nothing of a HEAD that names no commit yet.
+        if (error instanceof GitError && error.stderr.trim() === '') return Buffer.alloc(0);
+        throw error;
+      });
+      return /^[0-9a-f]{40,64}$/.exec(text.toString('latin1').trim())?.[0];
+    },
+    run({ args, gitFolder, workTree, ...more }) {
+      return execute(args, workTree, isolation(gitFolder, workTree), more);
     },
   };
 }
 
 interface ExecuteOptions {
-  input?: Buffer | undefined;
+  input?: Buffer;
+  timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -110,6 +126,10 @@ const quiet = {
   GIT_LITERAL_PATHSPECS: '1',
 };
 
+/** A checkout that belongs to another user (a container's mount) is read all the same, since nothing in it is run. */
+const anyOwner = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
+const noFetch = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
+
 /** HOME moves too, since a git older than 2.32 does not know GIT_CONFIG_GLOBAL. No protocol is allowed: nothing fetches. */
 function isolation(gitFolder: string, workTree: string): Record<string, string> {
   return {
@@ -118,8 +138,7 @@ function isolation(gitFolder: string, workTree: string): Record<string, string> 
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_ALLOW_PROTOCOL: '',
+    ...noFetch,
     HOME: gitFolder,
     XDG_CONFIG_HOME: gitFolder,
   };
@@ -144,7 +163,7 @@ function parseConfig(listed: Buffer): Map<string, string> {
   return settings;
 }
 
-function describeEnd(ended: Awaited<ReturnType<Capture>>): string {
+function describeEnd(ended: Awaited<ReturnType<Capture>>, timeoutMs: number): string {
   if (ended.timedOut) return `took longer than ${timeoutMs / 1000} s`;
   if (ended.truncated) return 'printed more than Sallyport reads';
   if (ended.signal) return `was ended by ${ended.signal}`;

@@ -38,11 +38,19 @@ export async function takeSnapshot(
  * of whoever changed the files meanwhile. Throws `GitError`.
  */
 export async function changesSince(git: Git, before: Snapshot, signal?: AbortSignal): Promise<FileChange[]> {
-  const format = before.tree.length === 64 ? 'sha256' : 'sha1';
-  const place = { root: before.root, store: before.objects, format } as const;
+  const place = placeOf(before);
   await bringIndexUpToDate(place, runnerIn(git, place, signal));
   const args = ['diff-index', '--cached', '-z', '--raw', '--no-renames', before.tree];
   return parseRaw((await runnerIn(git, place, signal)(args)).toString('utf8'));
+}
+
+/** The state of now, in the same store and with what it remembers. Throws `GitError`. */
+export function treeNow(git: Git, before: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+  return takeTree(git, placeOf(before), signal);
+}
+
+function placeOf({ root, tree, objects }: Snapshot): Place {
+  return { root, store: objects, format: tree.length === 64 ? 'sha256' : 'sha1' };
 }
 
 interface Place {

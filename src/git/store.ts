@@ -68,6 +68,9 @@ function configText(config: Map<string, string>, objectFormat: ObjectFormat, exc
     'core.loosecompression': '0',
     'core.fsync': 'none',
     'gc.auto': '0',
+    // Whose commits those of a worktree are.
+    'user.name': 'Sallyport',
+    'user.email': 'sallyport@localhost',
   };
   if (objectFormat === 'sha256') own['extensions.objectformat'] = objectFormat;
   for (const key of takenOver) {

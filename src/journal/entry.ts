@@ -27,6 +27,10 @@ const runStarted = z.object({
   /** Live web search was on. */
   web: z.literal(true).exactOptional(),
   cwd: z.string(),
+  /** The folder that was asked for, of a run whose `cwd` lies in a worktree made of it. */
+  origin: z.string().exactOptional(),
+  /** How many other runs this one sends out. It has no worker of its own. */
+  leads: z.number().int().positive().exactOptional(),
   /** First line of the prompt, redacted, at most 120 characters. */
   title: z.string(),
   /** The session this run continues. */
@@ -70,8 +74,18 @@ const runReturned = z.object({
   chars: z.number().int().nonnegative(),
 });
 
+/** The session of a run cannot go on: `why` says so to whoever asks it. */
+const runClosed = z.object({ type: z.literal('closed'), at: time, runId: z.string(), why: z.string() });
+
 /** One line of a journal file. A line that does not parse costs that line only. */
-export const entrySchema = z.discriminatedUnion('type', [runStarted, runSession, runMoved, runEnded, runReturned]);
+export const entrySchema = z.discriminatedUnion('type', [
+  runStarted,
+  runSession,
+  runMoved,
+  runEnded,
+  runReturned,
+  runClosed,
+]);
 export type Entry = z.infer<typeof entrySchema>;
 
 /** `lost`: its owner died before it could write the end. */
@@ -92,7 +106,11 @@ export interface RunRecord {
   access: z.infer<typeof accessSchema>;
   web?: true;
   cwd: string;
+  origin?: string;
+  leads?: number;
   title: string;
+  /** Why its session cannot go on. */
+  closed?: string;
   resumes?: string;
   sessionId?: string;
   reason?: z.infer<typeof failureReasonSchema>;

@@ -8,6 +8,7 @@ interface Draft {
   session?: Of<'session'>;
   moved: Of<'moved'>[];
   ended?: Of<'ended'>;
+  closed?: Of<'closed'>;
   charsReturned: number;
 }
 
@@ -58,6 +59,9 @@ function apply(draft: Draft, entry: Entry): void {
     case 'ended':
       draft.ended ??= entry;
       break;
+    case 'closed':
+      draft.closed ??= entry;
+      break;
     case 'returned':
       draft.charsReturned += entry.chars;
       break;
@@ -66,7 +70,7 @@ function apply(draft: Draft, entry: Entry): void {
 
 function recordOf(started: Of<'started'>, draft: Omit<Draft, 'started'>, isDead: IsDead): RunRecord {
   const { type: _type, at, engine: _engine, model: _model, effort: _effort, ...asked } = started;
-  const { ended, moved, charsReturned } = draft;
+  const { ended, moved, closed, charsReturned } = draft;
   const sessionId = draft.session?.sessionId ?? started.resumes;
   return {
     ...asked,
@@ -74,12 +78,13 @@ function recordOf(started: Of<'started'>, draft: Omit<Draft, 'started'>, isDead:
     startedAt: at,
     status: 'running',
     ...(sessionId !== undefined && { sessionId }),
+    ...(closed && { closed: closed.why }),
     charsRead: 0,
     charsReturned,
     files: [],
     notes: [],
     moved: moved.map(({ failed }) => failed),
-    ...(ended ? endOf(ended) : isDead(started.owner) && lost(sessionId)),
+    ...(ended ? endOf(ended) : isDead(started.owner) && lost(closed ? undefined : sessionId)),
   };
 }
 

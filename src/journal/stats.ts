@@ -45,7 +45,8 @@ function rowOf(group: readonly RunRecord[]): StatsRow | undefined {
   const count = (...statuses: RunRecord['status'][]) => group.filter(({ status }) => statuses.includes(status)).length;
   const ended = group.filter(({ status }) => status !== 'running');
   const measured = group.filter(({ status }) => status !== 'running' && status !== 'lost');
-  const reported = ended.flatMap(({ usage }) => usage ?? []);
+  const workers = ended.filter(({ leads }) => leads === undefined);
+  const reported = workers.flatMap(({ usage }) => usage ?? []);
   return {
     tool: first.tool,
     engine: first.engine,
@@ -62,7 +63,7 @@ function rowOf(group: readonly RunRecord[]): StatsRow | undefined {
       tokensIn: sum(reported.map(({ input }) => input)),
       tokensOut: sum(reported.map(({ output }) => output)),
     }),
-    runsWithoutTokens: ended.length - reported.length,
+    runsWithoutTokens: workers.length - reported.length,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { oneLine } from '../base/displayText.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
-import type { Delegation, LiveRun, RunPhase } from '../delegation/task.ts';
+import type { Behind, Delegation, LiveRun, RunPhase } from '../delegation/task.ts';
 import { resultOf, stillRunning } from './resultText.ts';
 import type { McpSettings, ToolResult } from './tool.ts';
 
@@ -96,9 +96,15 @@ function describe(run: LiveRun, clock: Clock): string {
   return `${run.record.engine}: ${stepOf(run.phase)}, ${seconds} s`;
 }
 
+const waitsFor: Readonly<Record<Behind, string>> = {
+  session: 'waiting for the run before it in its session',
+  checkout: 'waiting for another run that writes in the same checkout',
+};
+
 function stepOf(phase: RunPhase): string {
   switch (phase.kind) {
     case 'waiting':
+      if (phase.behind) return waitsFor[phase.behind];
       return phase.ahead > 0 ? `waiting for a free place, ${phase.ahead} ahead` : 'starting';
     case 'running':
       return oneLine(phase.step, 160) || 'working';

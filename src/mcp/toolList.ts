@@ -3,6 +3,7 @@ import { bridgeStats } from './tools/bridgeStats.ts';
 import { build } from './tools/build.ts';
 import { delegate } from './tools/delegate.ts';
 import { explore } from './tools/explore.ts';
+import { fanOut } from './tools/fanOut.ts';
 import { fastDelegate } from './tools/fastDelegate.ts';
 import { followUp } from './tools/followUp.ts';
 import { generateImage } from './tools/generateImage.ts';
@@ -19,6 +20,7 @@ export const tools: readonly Tool[] = [
   webLookup,
   plan,
   build,
+  fanOut,
   generateImage,
   followUp,
   bridgeStats,

@@ -102,3 +102,25 @@ export const snapshotSchema = z.object({
   leftOut: z.array(z.string()),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
+
+/** A git worktree of Sallyport's own: a work tree beside the person's, of the same repository. All paths are absolute. */
+export const worktreeSchema = z.object({
+  /** The top of the work tree it is made of, and that one's git folder. */
+  root: z.string(),
+  gitFolder: z.string(),
+  /** What all work trees of the repository share. */
+  commonFolder: z.string(),
+  /** The repository's entry for it, below `commonFolder`. */
+  entry: z.string(),
+  /** Its files. */
+  checkout: z.string(),
+  /** A git folder of our own that looks after it. */
+  store: z.string(),
+  /** The name of the branch its changes come back as. */
+  branch: z.string(),
+  /** The commit it began with: the work tree as it was. Absent until it is made. */
+  base: z.string().exactOptional(),
+  /** Where the branch was left last. Absent until something came back. */
+  tip: z.string().exactOptional(),
+});
+export type Worktree = z.infer<typeof worktreeSchema>;

@@ -91,7 +91,7 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
     get config() {
       return settings.config;
     },
-    history: async () => (await journal.read()).filter(({ cwd }) => isInWorkspace(cwd)),
+    history: async () => (await journal.read()).filter(({ cwd, origin }) => isInWorkspace(origin ?? cwd)),
     before: (handle) => stateBefore(assembly, handle),
     hasAgents: async () => {
       for (const engine of engines.values()) if ((await roster.ready(engine)).ok) return true;

@@ -1,8 +1,8 @@
-// node ownerProcess.ts <wiring as JSON> <prompt>: starts one run, prints its id, and lives until it is killed.
+// node ownerProcess.ts <wiring as JSON> <prompt> [worktree]: starts one run (in a worktree of its own), prints its id, and lives until it is killed.
 import { JumpingClock } from '../support/fakes/jumpingClock.ts';
 import { assemble, type Wiring } from '../support/bench/wiring.ts';
 
-const [wiring, prompt] = process.argv.slice(2) as [string, string];
+const [wiring, prompt, isolation] = process.argv.slice(2) as [string, string, 'worktree'?];
 const given = JSON.parse(wiring) as Wiring;
 const { delegation } = await assemble(given, new JumpingClock());
 const engine = given.settings.tiers[0]?.engine ?? 'codex';
@@ -11,6 +11,7 @@ const run = delegation.start({
   prompt,
   access: 'full',
   cwd: given.workspace,
+  ...(isolation && { isolation }),
   choice: { by: 'engine', engine },
 });
 console.log(run.id);

@@ -40,6 +40,7 @@ describe('the tools', () => {
           'web_lookup',
           'plan',
           'build',
+          'fan_out',
           'generate_image',
           'follow_up',
           'bridge_stats',
@@ -49,7 +50,7 @@ describe('the tools', () => {
       assert.ok(size <= 750 * tools.length, `schemas and instructions take ${size} characters`);
       for (const tool of tools) {
         const own = JSON.stringify(tool).length;
-        assert.ok(own < 900, `${tool.name} takes ${own} characters`);
+        assert.ok(own < 1_000, `${tool.name} takes ${own} characters`);
       }
     });
 
@@ -63,7 +64,7 @@ describe('the tools', () => {
       );
       assert.deepEqual(
         having(({ annotations }) => annotations?.readOnlyHint === false),
-        ['delegate', 'fast_delegate', 'build', 'generate_image', 'follow_up'],
+        ['delegate', 'fast_delegate', 'build', 'fan_out', 'generate_image', 'follow_up'],
       );
       assert.deepEqual(
         having(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true),

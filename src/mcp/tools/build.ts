@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildInstructions } from '../prompts/build.ts';
 import { defineTool } from '../tool.ts';
-import { agent, cwd, effort, model, overrides } from './common.ts';
+import { agent, cwd, effort, isolation, model, overrides } from './common.ts';
 
 /** The thinking is in the plan. */
 const defaultLevel = 1;
@@ -18,6 +18,7 @@ export const build = defineTool({
     cwd,
     model,
     effort,
+    isolation,
   },
   async run(input, context) {
     const folder = await context.folder(input.cwd);

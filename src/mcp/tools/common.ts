@@ -11,15 +11,19 @@ export const agent = z
   .optional()
   .describe('Persona: its name, or {prompt}.');
 
+export const isolation = z.enum(['worktree']).optional().describe('Own copy; comes back as a branch.');
+
 /** What a caller chose beside the tool's own rung, as a task takes it. */
 export function overrides(chosen: {
   model?: string | undefined;
   effort?: string | undefined;
   agent?: NonNullable<Task['agent']> | undefined;
-}): Pick<Task, 'model' | 'effort' | 'agent'> {
+  isolation?: 'worktree' | undefined;
+}): Pick<Task, 'model' | 'effort' | 'agent' | 'isolation'> {
   return {
     ...(chosen.model !== undefined && { model: chosen.model }),
     ...(chosen.effort !== undefined && { effort: chosen.effort }),
     ...(chosen.agent !== undefined && { agent: chosen.agent }),
+    ...(chosen.isolation && { isolation: chosen.isolation }),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { delegateInstructions } from '../prompts/delegate.ts';
 import { defineTool } from '../tool.ts';
-import { agent, cwd, effort, model, overrides } from './common.ts';
+import { agent, cwd, effort, isolation, model, overrides } from './common.ts';
 
 /** The cheapest rung: a caller that does not choose has not said the task is hard. */
 const defaultLevel = 1;
@@ -20,6 +20,7 @@ export const delegate = defineTool({
     cwd,
     model,
     effort,
+    isolation,
     timeout_ms: z.number().optional().describe('Time limit.'),
   },
   async run(input, context) {

@@ -54,7 +54,7 @@ async function folderOf(
 ): Promise<string | undefined> {
   const delegation = await context.delegation();
   const known = delegation.findLive(session)?.record ?? (await delegation.findRecord(session));
-  const folder = await context.folder(wanted ?? known?.cwd);
+  const folder = await context.folder(wanted ?? known?.origin ?? known?.cwd);
   return wanted === undefined && known ? undefined : folder;
 }
 
@@ -80,11 +80,15 @@ async function answerOf(record: RunRecord, delegation: Delegation, context: Tool
     case 'running':
       return { text: runsElsewhere(record, handle) };
     case 'lost':
-      return resultOf({ ...lost, runId, handle, files: record.files }, context.settings.resultMaxChars);
+      return resultOf(
+        { ...lost, ...closedOf(record), runId, handle, files: record.files },
+        context.settings.resultMaxChars,
+      );
     case 'completed':
     case 'failed':
     case 'cancelled': {
-      const { status, reason, files, notes } = record;
+      const { status, reason, files, closed } = record;
+      const notes = closed === undefined ? record.notes : [closed, ...record.notes];
       const text = (await delegation.readResult(runId)) ?? record.message ?? gone;
       return resultOf(
         { runId, status, text, files, notes, handle, ...(reason && { reason }) },
@@ -101,6 +105,11 @@ const lost: Pick<Ending, 'status' | 'text' | 'notes'> = {
   text: 'The process that ran it ended before the run did, so there is no result. The files it had changed by then stay changed. Ask the session a question to continue.',
   notes: [],
 };
+
+/** What a run left in a worktree went with it. */
+function closedOf({ closed }: RunRecord): { text?: string } {
+  return closed === undefined ? {} : { text: closed };
+}
 
 function runsElsewhere({ owner, startedAt }: RunRecord, handle: string): string {
   const where = owner.kind === 'window' ? 'another editor window' : 'another server process';

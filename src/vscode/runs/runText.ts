@@ -17,6 +17,8 @@ export const engineNames: Record<EngineId, string> = {
 export function phaseText(phase: RunPhase): string {
   switch (phase.kind) {
     case 'waiting':
+      if (phase.behind === 'checkout') return vscode.l10n.t('waiting for another writer');
+      if (phase.behind === 'session') return vscode.l10n.t('waiting for its session');
       return phase.ahead > 0 ? vscode.l10n.t('waiting, {0} ahead', phase.ahead) : vscode.l10n.t('starting');
     case 'running':
       return oneLine(phase.step, 80) || vscode.l10n.t('working');

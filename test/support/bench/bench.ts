@@ -206,6 +206,11 @@ export class Bench {
     await writeFile(file, text);
   }
 
+  /** Runs git in the workspace as the person would, and returns what it printed. */
+  git(...args: string[]): string {
+    return this.#repository.git(...args);
+  }
+
   /** What git sees changed in the workspace, a line each. */
   changes(): string[] {
     const printed = this.#repository.git('status', '--porcelain', '--untracked-files=all');

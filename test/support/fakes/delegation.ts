@@ -1,7 +1,15 @@
 import { Emitter } from '../../../src/base/event.ts';
 import { parseHandle } from '../../../src/delegation/handle.ts';
 import { RunInProgress } from '../../../src/delegation/liveRun.ts';
-import type { CheckedAnswer, Delegation, FollowUp, LiveRun, RunResult, Task } from '../../../src/delegation/task.ts';
+import type {
+  CheckedAnswer,
+  Delegation,
+  FanOut,
+  FollowUp,
+  LiveRun,
+  RunResult,
+  Task,
+} from '../../../src/delegation/task.ts';
 import { problemOf } from '../../../src/delegation/validate.ts';
 import type { RunRecord } from '../../../src/journal/entry.ts';
 
@@ -9,14 +17,14 @@ import type { RunRecord } from '../../../src/journal/entry.ts';
 export interface FakeRun {
   run: RunInProgress;
   /** What was asked for, as it reached the use case. */
-  asked: Task | FollowUp;
+  asked: Task | FollowUp | FanOut;
   beginSession: (id: string) => void;
   finish: (result?: Partial<RunResult>) => void;
 }
 
 export interface FakeOptions {
   /** Ends every run by itself with this. Without it a run goes on until the test ends it or it is cancelled. */
-  answer?: (asked: Task | FollowUp) => Partial<RunResult> & { sessionId?: string };
+  answer?: (asked: Task | FollowUp | FanOut) => Partial<RunResult> & { sessionId?: string };
   now?: () => number;
 }
 
@@ -42,6 +50,11 @@ export class FakeDelegation implements Delegation {
 
   start(task: Task): LiveRun {
     return this.#begin(task, task);
+  }
+
+  fanOut(fanOut: FanOut): LiveRun {
+    const choice = { by: 'level', level: fanOut.levels[0] ?? 1 } as const;
+    return this.#begin(fanOut, { ...fanOut.task, access: 'workspaceWrite', choice });
   }
 
   followUp(followUp: FollowUp): Promise<LiveRun> {
@@ -84,7 +97,7 @@ export class FakeDelegation implements Delegation {
     return [...own, ...this.records].filter((record) => matches(record, handle));
   }
 
-  #begin(asked: Task | FollowUp, task: Task, resumes?: string): LiveRun {
+  #begin(asked: Task | FollowUp | FanOut, task: Task, resumes?: string): LiveRun {
     const { choice } = task;
     const record = fakeRecord({
       runId: `run-${String(this.runs.length + 1).padStart(8, '0')}`,

@@ -6,45 +6,21 @@ import { join } from 'node:path';
 import type { Sandboxes } from '../../../src/delegation/confinement.ts';
 import { createDelegation, type DelegationDeps } from '../../../src/delegation/delegate.ts';
 import type { Redactor } from '../../../src/delegation/redact.ts';
-import { Roster } from '../../../src/delegation/roster.ts';
-import { RunFolders } from '../../../src/delegation/runFolder.ts';
 import type { Delegation, LiveRun, Task } from '../../../src/delegation/task.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
 import type { Entry, RunRecord } from '../../../src/journal/entry.ts';
-import { RunTable } from '../../../src/journal/merge.ts';
-import type { EngineId, FileChange, Tier } from '../../../src/protocol/model.ts';
+import type { EngineId, FileChange } from '../../../src/protocol/model.ts';
 import type { Prepared } from '../../../src/sandbox/sandbox.ts';
+import { delegationDeps, records, tiers, wordRedactor } from '../../support/delegationDeps.ts';
 import { FakeClock } from '../../support/fakes/clock.ts';
 import { fakeEngine } from '../../support/fakes/engine.ts';
 import { type FakeWorker, FakeWorkers } from '../../support/fakes/workers.ts';
 
-const tiers: Tier[] = [
-  { engine: 'codex', model: 'small', effort: 'low' },
-  { engine: 'grok', model: 'g', effort: 'high' },
-  { engine: 'claude', model: 'opus' },
-];
-
-/** A redactor whose one secret is the word "hush". */
 let failRedaction = false;
 const redactor: Redactor = {
-  redact: (text) =>
-    failRedaction
-      ? Promise.reject(new Error('Held back.'))
-      : Promise.resolve({
-          text: text.replaceAll('hush', '[redacted: word]'),
-          found: text.includes('hush') ? [{ rule: 'word', count: 1 }] : [],
-        }),
-  wake: () => undefined,
-  quick: (text) => text.replaceAll('hush', '[redacted: word]'),
-  stream: () => ({ push: (text: string) => text, end: () => '' }),
-  dispose: () => undefined,
+  ...wordRedactor,
+  redact: (text) => (failRedaction ? Promise.reject(new Error('Held back.')) : wordRedactor.redact(text)),
 };
-
-function records(entries: readonly Entry[]): RunRecord[] {
-  const table = new RunTable();
-  for (const entry of entries) table.add(entry);
-  return [...table.records(() => false)];
-}
 
 describe('delegation', () => {
   let folder: string;
@@ -85,16 +61,8 @@ describe('delegation', () => {
   });
 
   function deps(): DelegationDeps {
-    const journal = {
-      append(entry: Entry) {
-        entries.push(entry);
-        return Promise.resolve();
-      },
-      read: () => Promise.resolve(records(entries)),
-    };
     return {
-      clock,
-      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      ...delegationDeps({ folder, clock, workers, entries, missing: { has: (id) => missing.has(id) } }),
       settings: () => ({
         tiers,
         fastTiers: tiers.slice(1),
@@ -103,30 +71,8 @@ describe('delegation', () => {
         maxParallelRuns,
         terseWorkers,
       }),
-      personaRoots: (cwd) => Promise.resolve([{ folder: join(cwd, 'agents') }]),
       engines,
-      journal,
-      folders: new RunFolders(folder),
       redactor,
-      owner: { pid: 1, startedAt: 'x', kind: 'window' },
-      roster: new Roster({
-        locate: ({ id }) =>
-          Promise.resolve(
-            missing.has(id) ? { ok: false, why: 'No such program.' } : { ok: true, file: process.execPath },
-          ),
-        forget: () => undefined,
-        capture: () =>
-          Promise.resolve({
-            code: 0,
-            signal: null,
-            stdout: Buffer.from('1'),
-            stderr: '',
-            timedOut: false,
-            truncated: false,
-            startFailed: false,
-          }),
-        probeEnvironment: () => Promise.resolve({}),
-      }),
       snapshots: {
         take: (...asked) => snapshots.take(...asked),
         changesSince: (before) => snapshots.changesSince(before),
@@ -136,12 +82,7 @@ describe('delegation', () => {
         available: () => Promise.resolve(sandbox ? { ok: true } : { ok: false, why: 'it is switched off' }),
         prepare: (request) => sandbox?.(request) ?? assert.fail('there is no sandbox'),
       },
-      surroundings: () => Promise.resolve({ variables: { HOME: '/home/x' }, path: '/bin', extra: {} }),
       illHealth: (id) => Promise.resolve(ill.has(id) ? `${id} is ill.` : undefined),
-      limits: (timeoutMs) => ({ wallMs: timeoutMs ?? 1_800_000, silenceMs: 300_000 }),
-      guard: undefined,
-      startWorker: workers.start,
-      depth: 0,
     };
   }
 
@@ -624,7 +565,7 @@ describe('delegation', () => {
     const first = await workers.next();
     first.says({ event: { kind: 'session', id: 's1' } });
     const question = await delegation.followUp({ tool: 'follow_up', handle: 'codex:s1', question: 'and?' });
-    const other = delegation.start(task({ prompt: 'something else' }));
+    const other = delegation.start(task({ prompt: 'something else', access: 'readOnly' }));
     const second = await workers.next();
     assert.match(second.written[0] ?? '', /^something else/);
     const thread = { input: 100, cachedInput: 0, output: 10 };
@@ -657,7 +598,7 @@ describe('delegation', () => {
   it('says that a run is starting once it has its place', async () => {
     const first = delegation.start(task());
     const worker = await workers.next();
-    const second = delegation.start(task());
+    const second = delegation.start(task({ access: 'readOnly' }));
     const waits: number[] = [];
     delegation.onDidChange((run) => {
       if (run === second && run.phase.kind === 'waiting') waits.push(run.phase.ahead);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBefore } from '../../../src/git/readBefore.ts';
 import { createGit } from '../../../src/git/git.ts';
 import { changesSince, takeSnapshot } from '../../../src/git/snapshot.ts';
+import { addWorktree, bringBack, planWorktree, removeWorktree } from '../../../src/git/worktree.ts';
 import { capture } from '../../../src/process/capture.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
@@ -115,6 +116,45 @@ describe('a hostile repository', () => {
     ]);
     assert.equal((await readBefore(git, before, 'a.txt'))?.toString(), 'changed');
     assert.equal((await readBefore(git, before, 'b.txt'))?.toString(), 'b');
+    assert.equal(existsSync(canary), false);
+  });
+
+  it('has nothing written through links that a worker puts in the way', async () => {
+    repository.commit({ 'a.txt': 'a' });
+    const git = createGit({ capture, binary: 'git', env: repository.env });
+    const planned = await planWorktree(git, repository.root, join(repository.base, 'place'), 'sallyport-0001');
+    assert.ok(!('why' in planned));
+    const { worktree } = await addWorktree(git, planned);
+    writeFileSync(join(worktree.checkout, 'a.txt'), 'changed');
+    const victim = join(repository.base, 'victim');
+    const index = join(worktree.entry, 'index');
+    renameSync(index, victim);
+    symlinkSync(victim, index);
+    const mine = readFileSync(victim, 'hex');
+    assert.ok(await bringBack(git, worktree));
+    assert.equal(readFileSync(victim, 'hex'), mine);
+
+    const heads = join(repository.root, '.git/refs/heads');
+    renameSync(heads, join(repository.base, 'heads'));
+    symlinkSync(join(repository.base, 'heads'), heads);
+    writeFileSync(join(worktree.checkout, 'a.txt'), 'again');
+    await assert.rejects(bringBack(git, worktree), /refs\/heads is a link now/);
+    const again = await planWorktree(git, repository.root, join(repository.base, 'other'), 'x');
+    assert.match('why' in again ? again.why : '', /refs\/heads is a link/);
+  });
+
+  it('runs nothing while a worktree of it is made, brought back and removed, whatever the worker adds', async () => {
+    repository.commit({ 'a.txt': 'a' });
+    repository.write('.gitattributes', plant(join(repository.root, '.git')));
+    const git = createGit({ capture, binary: 'git', env: repository.env });
+    const planned = await planWorktree(git, repository.root, join(repository.base, 'place'), 'sallyport-0001');
+    assert.ok(!('why' in planned));
+    const { worktree } = await addWorktree(git, planned);
+    writeFileSync(join(worktree.checkout, 'a.txt'), 'changed');
+    writeFileSync(join(worktree.entry, 'config.worktree'), '[core]\n\tfsmonitor = touch canary\n');
+    const back = await bringBack(git, worktree);
+    assert.match(back?.patch.toString() ?? '', /\+changed/);
+    await removeWorktree(back?.worktree ?? worktree, true);
     assert.equal(existsSync(canary), false);
   });
 });

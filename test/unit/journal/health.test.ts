@@ -28,6 +28,12 @@ describe('health', () => {
     assert.deepEqual(health([run(1, 'exited'), run(1, 'exited')], now).grok, { healthy: true });
   });
 
+  it('holds nothing against an engine, nor for it, that a run said which only led others', () => {
+    const leads = (record: RunRecord): RunRecord => ({ ...record, leads: 3 });
+    assert.equal(codex(leads(run(1, 'exited')), leads(run(1, 'exited'))).healthy, true);
+    assert.equal(codex(run(2, 'exited'), run(2, 'exited'), leads(run(1))).healthy, false);
+  });
+
   it('tries it again when it said it would, within the hour however much went wrong', () => {
     const failures = Array.from({ length: 50 }, () => run(0, 'timedOut'));
     const state = health(failures, now).codex;

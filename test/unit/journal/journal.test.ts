@@ -218,6 +218,10 @@ describe('journal', () => {
     const record = await onlyRecord(journal);
     assert.equal(record.status, 'lost');
     assert.match(record.message ?? '', /has ended.*Follow up/);
+    await journal.append({ type: 'closed', at: noon, runId: 'r1', why: 'Its worktree was removed.' });
+    const closed = await onlyRecord(journal);
+    assert.equal(closed.closed, 'Its worktree was removed.');
+    assert.doesNotMatch(closed.message ?? '', /Follow up/);
   });
 
   it('hears the last words of an owner that dies meanwhile, and doubts a failing check', async () => {

@@ -61,6 +61,7 @@ describe('stats', () => {
       rows.map(({ tool }) => tool),
       ['explore'],
     );
+    assert.equal(stats([{ ...base, leads: 2 }]).rows[0]?.runsWithoutTokens, 0, 'it has no worker of its own');
     assert.equal('medianMs' in (rows[0] ?? {}), false);
     assert.equal('tokensIn' in (rows[0] ?? {}), false);
   });
