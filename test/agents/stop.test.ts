@@ -43,10 +43,10 @@ for (const engine of ['codex', 'claude', 'grok'] as const) {
           async (bench) => {
             const run = await busy(bench, 'grandchild');
             bench.clock.jump(30 * 60_000);
-            const { status, reason, text, files } = await bench.end(run);
+            const { status, reason, text, files, notes } = await bench.end(run);
             assert.deepEqual({ status, reason }, { status: 'failed', reason: 'timedOut' });
             assert.match(text, /did not finish within 30 min/);
-            assert.deepEqual(files, [{ path: 'grandchild.pid', kind: 'added' }]);
+            assert.deepEqual(files, [{ path: 'grandchild.pid', kind: 'added' }], notes.join('\n'));
           },
           options,
         ));

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Bench, until } from '../support/bench/bench.ts';
 import { serverFor, sessionIn } from '../support/bench/mcpServer.ts';
@@ -11,18 +9,19 @@ import { McpTestClient } from '../support/mcpClient.ts';
 import type { Scenario } from '../support/modelServer/scenario.ts';
 
 /** Only the worker that finds the flag free goes on; the other one is at work until it is stopped. */
-const contest = (flag: string): Scenario => ({
+const contest: Scenario = {
   about: 'the first worker to take a flag writes a note and answers, the others wait for ever',
   steps: [
     {
       call: {
         kind: 'shell',
-        command: `mkdir ${flag} && printf 'a note\\n' > note.txt || { echo x > lost.txt; sleep 600; }`,
+        // Git's common folder is the one place that both sandboxes share.
+        command: `mkdir "$(git rev-parse --git-common-dir)/flag" && printf 'a note\\n' > note.txt || { echo x > lost.txt; sleep 600; }`,
       },
     },
     { say: 'Done: note.txt:1 holds the note.' },
   ],
-});
+};
 
 /** How many worktrees git knows, and what Sallyport keeps of its own. */
 async function left(bench: Bench): Promise<[number, number]> {
@@ -58,8 +57,6 @@ describe('worktrees with real Codex', function () {
     }));
 
   it('fan_out: one wins the race, and nothing is left of the other', async () => {
-    // In the one place outside its folder where a sandboxed Codex may write.
-    const flag = join(tmpdir(), `sallyport-flag-${randomUUID()}`);
     await Bench.with(
       ['codex'],
       async (bench) => {
@@ -78,10 +75,9 @@ describe('worktrees with real Codex', function () {
           assert.deepEqual([refused.isError, refused.text.includes('lost a race')], [true, true], refused.text);
         } finally {
           await client.close();
-          await rm(flag, { recursive: true, force: true });
         }
       },
-      { scenarios: { contest: contest(flag) } },
+      { scenarios: { contest } },
     );
   });
 
