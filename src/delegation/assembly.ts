@@ -178,8 +178,11 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
       extra: options.settings().environment,
     }),
     illHealth: async (id) => {
-      const state = health(await journal.read(), clock.now())[id];
-      return state.healthy ? undefined : `${engines.get(id)?.title ?? id} was passed over: ${state.why}.`;
+      const now = clock.now();
+      const state = health(await journal.read(), now)[id];
+      if (state.healthy) return undefined;
+      const minutes = Math.ceil((state.retryAt - now) / 60_000);
+      return `${engines.get(id)?.title ?? id} was passed over: ${state.why}. It is tried again in ${minutes} min.`;
     },
     limits: (timeoutMs) => ({
       wallMs: timeoutMs ?? options.settings().maxRunMinutes * 60_000,

@@ -40,6 +40,22 @@ describe('an engine that cannot', function () {
       ));
   }
 
+  it('is passed over when it keeps failing, until the time its result names', () =>
+    Bench.with(
+      ['codex', 'claude'],
+      async (bench) => {
+        for (let i = 0; i < 2; i++) await bench.run('Edit.', level1);
+        const passedOver = (await bench.run('Edit.', level1)).notes.join('\n');
+        const [, minutes] = /^Codex was passed over: .* It is tried again in (\d+) min\./m.exec(passedOver) ?? [];
+        assert.ok(minutes !== undefined, passedOver);
+        bench.clock.jump(Number(minutes) * 60_000);
+        const { engine, notes } = await bench.run('Edit.', level1);
+        assert.equal(engine, 'claude');
+        assert.match(notes.join('\n'), /used up/);
+      },
+      ladder('mock-usageLimit'),
+    ));
+
   it('hands over when it is not installed', () =>
     Bench.with(
       ['codex', 'claude'],
