@@ -14,7 +14,7 @@ export interface LogExtent {
 }
 
 /** What is looked through for secrets at a time: enough to be quick, and little enough for the memory. In characters. */
-const partChars = 1024 * 1024;
+const partChars = 256 * 1024;
 const mark = /\[redacted: /g;
 
 /**

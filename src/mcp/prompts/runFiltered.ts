@@ -18,11 +18,12 @@ const usualWant =
 /** The prompt: what ran, how it ended, where its log is, and what the caller wants of it. */
 export function runFilteredPrompt(command: string, want: string | undefined, output: LoggedOutput): string {
   const { outcome, lines, chars, file } = output;
+  const wanted = want === undefined || want.trim() === '' ? usualWant : want.trim();
   return [
     `This command has run: ${JSON.stringify(command.slice(0, 4_000))}`,
     `How it ended: ${outcome}`,
     `What it printed is in ${file} in the current folder: ${lines} lines, ${chars} characters.`,
     '',
-    `Wanted: ${want?.trim() || usualWant}`,
+    `Wanted: ${wanted}`,
   ].join('\n');
 }
