@@ -14,7 +14,7 @@ export const runFiltered = defineTool({
   access: 'full',
   alwaysLoad: true,
   description:
-    'Runs a shell command once, without input; returns its exit code and only what matters of a long output. For tests, builds, logs.',
+    'Runs a shell command once, without input: exit code and only what matters of long output. For tests, builds, logs.',
   input: {
     command: z.string().describe('For sh -c.'),
     want: z.string().optional().describe('What matters; default: failures.'),
