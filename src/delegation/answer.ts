@@ -17,6 +17,8 @@ export interface Verdict extends Partial<Attempt> {
   led?: { text: string; handle?: string };
   /** The branch its changes came back as. */
   branch?: string;
+  /** Characters of what was read, where no worker printed them. */
+  charsRead?: number;
   notes: string[];
 }
 

@@ -190,7 +190,7 @@ async function runOn(
 }
 
 /** A state that cannot be kept costs the list of changes, never the run. */
-async function keepState(
+export async function keepState(
   run: RunInProgress,
   cwd: string,
   objects: string,
@@ -256,7 +256,7 @@ function requestOf(
 }
 
 /** Git tells paths relative to its own root; a run tells them relative to its (real) folder where they lie inside. */
-function relativeTo(folder: string, root: string, changes: FileChange[]): FileChange[] {
+export function relativeTo(folder: string, root: string, changes: FileChange[]): FileChange[] {
   return changes.map((change) => {
     const path = join(root, change.path);
     return { ...change, path: isInside(path, folder) ? relative(folder, path).split(sep).join('/') : path };

@@ -6,13 +6,15 @@ import type { Entry, RunRecord } from '../journal/entry.ts';
 import type { EngineId, Failure } from '../protocol/model.ts';
 import { answerOf, type Verdict } from './answer.ts';
 import { attempt, type Attempt, type AttemptDeps } from './attempt.ts';
+import { carryOutFiltered } from './command/filtered.ts';
+import type { LogPage } from './command/logFile.ts';
 import { followUpJob, type Job, resumeOf } from './followUp.ts';
 import { formatHandle, parseHandle } from './handle.ts';
 import { type InstructionDeps, withInstructions } from './instructions.ts';
 import { RunInProgress } from './liveRun.ts';
 import { leadWorkers, workerTasks } from './fanOut.ts';
 import { inWorktree, moved, noWorktree } from './isolated.ts';
-import type { Behind, Delegation, FanOut, FollowUp, LiveRun, RunResult, Task } from './task.ts';
+import type { Behind, Delegation, FanOut, Filtered, FollowUp, LiveRun, RunResult, Task } from './task.ts';
 import { type Candidate, candidatesFor, type Ladders, tiersFor } from './tiers.ts';
 import { Turns } from './turns.ts';
 import { problemOf } from './validate.ts';
@@ -84,6 +86,22 @@ class Delegator implements Delegation {
     return this.#begin({ ...first, task, lead: { workers: jobs.length, carryOut } });
   }
 
+  runFiltered(filtered: Filtered): LiveRun {
+    const { tool, command, cwd, timeoutMs, filterBy } = filtered;
+    const task: Task = {
+      ...{ tool, prompt: command, access: 'full', cwd, choice: { by: 'tier', tier: filterBy } },
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    };
+    const deps = {
+      ...this.#deps,
+      // Of the log's own folder nobody asked for anything: what counts is where the command ran.
+      startFilter: (agent: Task) => this.#begin({ ...this.#jobOf(agent), origin: cwd }),
+    };
+    const candidates = candidatesFor(task, this.#deps.settings()).slice(0, 1);
+    const own: Assigned['own'] = (run, inTurn) => carryOutFiltered(run, filtered, inTurn, deps);
+    return this.#begin({ task, candidates, notes: [], own });
+  }
+
   #jobOf(task: Task): Job {
     const ladders = this.#deps.settings();
     const candidates = candidatesFor(task, ladders);
@@ -114,6 +132,10 @@ class Delegator implements Delegation {
 
   readResult(runId: string): Promise<string | undefined> {
     return this.#deps.folders.readResult(runId);
+  }
+
+  readLog(runId: string, page: number, bytes: number): Promise<LogPage | undefined> {
+    return this.#deps.folders.readLog(runId, page, bytes);
   }
 
   noteReturned(runId: string, chars: number): void {
@@ -157,6 +179,7 @@ class Delegator implements Delegation {
       cwd: task.cwd,
       ...(job.origin !== undefined && { origin: job.origin }),
       ...(job.lead && { leads: job.lead.workers }),
+      ...(job.own && { command: true }),
       title: oneLine(this.#deps.redactor.quick(firstLine(task.prompt)), maxTitleChars),
       ...(job.resume && { resumes: job.resume.id, sessionId: job.resume.id }),
       charsRead: 0,
@@ -209,7 +232,7 @@ class Delegator implements Delegation {
       ...(verdict.failure && { message: this.#deps.redactor.quick(verdict.failure.message) }),
       ...(result.usage && { usage: result.usage }),
       ...(verdict.end?.threadUsage && { threadUsage: verdict.end.threadUsage }),
-      charsRead: verdict.end?.charsRead ?? 0,
+      charsRead: verdict.end?.charsRead ?? verdict.charsRead ?? 0,
       files: result.files,
       notes: result.notes,
     });
@@ -224,7 +247,12 @@ class Delegator implements Delegation {
       run.signal.throwIfAborted();
       if (job.lead) return await job.lead.carryOut(run);
       const { maxParallelRuns } = this.#deps.settings();
-      return await this.#turns.take(run, maxParallelRuns, before, async () =>
+      const inTurn = <T>(work: () => Promise<T>) => this.#turns.take(run, maxParallelRuns, before, work);
+      if (job.own) {
+        const verdict = await job.own(run, inTurn);
+        return { ...verdict, notes: [...job.notes, ...verdict.notes] };
+      }
+      return await inTurn(async () =>
         inWorktree(
           run,
           { ...job, ...(job.resume && { resume: await this.#resumeOf(run, job.resume) }) },
@@ -360,6 +388,8 @@ class Delegator implements Delegation {
 /** A job, and how it is done where it has no worker of its own but leads so many others. */
 interface Assigned extends Job {
   lead?: { workers: number; carryOut: (run: RunInProgress) => Promise<Verdict> };
+  /** What Sallyport does itself; the part of it that takes the place of a worker is done in the run's turn. */
+  own?: (run: RunInProgress, inTurn: <T>(work: () => Promise<T>) => Promise<T>) => Promise<Verdict>;
 }
 
 /** A job that was looked at, and what must be over before its turn. */
@@ -396,6 +426,7 @@ function startedEntry(record: RunRecord): Entry {
     cwd,
     origin,
     leads,
+    command,
     title,
     resumes,
   } = record;
@@ -414,6 +445,7 @@ function startedEntry(record: RunRecord): Entry {
     cwd,
     ...(origin !== undefined && { origin }),
     ...(leads !== undefined && { leads }),
+    ...(command && { command }),
     title,
     ...(resumes !== undefined && { resumes }),
   };

@@ -47,7 +47,11 @@ export async function leadWorkers(run: RunInProgress, asked: FanOut, crew: Crew)
 }
 
 /** Cancels the runs with the one that leads them. */
-async function whileLed<T>(run: RunInProgress, led: readonly { run: LiveRun }[], work: () => Promise<T>): Promise<T> {
+export async function whileLed<T>(
+  run: RunInProgress,
+  led: readonly { run: LiveRun }[],
+  work: () => Promise<T>,
+): Promise<T> {
   const cancel = () => {
     for (const worker of led) worker.run.cancel();
   };

@@ -105,6 +105,9 @@ function problemOfFollowUp(
   if (newest?.leads !== undefined) {
     return bad('It sent out other workers and has no session of its own. Ask one of those that its result names.');
   }
+  if (newest?.command && newest.sessionId === undefined) {
+    return bad('It was a command and has no session. Ask the agent that filtered its output, if its result names one.');
+  }
   if (busy) {
     return bad(
       `The session is at work in another window or server (pid ${busy.owner.pid}). Ask it once that run has ended.`,

@@ -1,5 +1,6 @@
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { logName, type LogPage, readPage } from './command/logFile.ts';
 import { type Snapshot, snapshotSchema } from '../protocol/model.ts';
 
 /** The private folder (0700) a run keeps its things in. Everything in it but `scratch` outlives the run. */
@@ -59,13 +60,26 @@ export class RunFolders {
     }
   }
 
+  /** Makes the folder (0700) of a command's output, and returns its absolute path. */
+  async logFolder(runId: string): Promise<string> {
+    const folder = join(this.#folder(runId), 'log');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  /** A page (see `readPage`) of the whole output of a command, or undefined when none is kept. */
+  async readLog(runId: string, page: number, bytes: number): Promise<LogPage | undefined> {
+    if (!runIdPattern.test(runId)) return undefined;
+    return ifThere(readPage(join(this.#folder(runId), 'log', logName), page, bytes));
+  }
+
   async clearScratch(runId: string): Promise<void> {
     await rm(join(this.#folder(runId), 'scratch'), { recursive: true, force: true });
   }
 
   /**
    * Deletes the folders of runs that ended more than `days.result` days before `now` (ms since the epoch), and the much
-   * larger state of the workspace before a run after `days.snapshot` days.
+   * larger state of the workspace before a run and output of a command after `days.snapshot` days.
    */
   async prune(days: { result: number; snapshot: number }, now: number): Promise<void> {
     for (const name of await readdir(this.#root)) {
@@ -74,7 +88,10 @@ export class RunFolders {
       const { mtimeMs } = await stat(folder);
       const age = (now - mtimeMs) / 86_400_000;
       if (age > days.result) await rm(folder, { recursive: true, force: true });
-      else if (age > days.snapshot) await this.dropSnapshot(name);
+      else if (age > days.snapshot) {
+        await this.dropSnapshot(name);
+        await rm(join(folder, 'log'), { recursive: true, force: true });
+      }
     }
   }
 
@@ -85,11 +102,15 @@ export class RunFolders {
 
   async #read(runId: string, name: string): Promise<string | undefined> {
     if (!runIdPattern.test(runId)) return undefined;
-    try {
-      return await readFile(join(this.#folder(runId), name), 'utf8');
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw error;
-    }
+    return ifThere(readFile(join(this.#folder(runId), name), 'utf8'));
+  }
+}
+
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
   }
 }

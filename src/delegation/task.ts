@@ -1,5 +1,6 @@
 import type { Event } from '../base/event.ts';
 import type { RunRecord } from '../journal/entry.ts';
+import type { LogPage } from './command/logFile.ts';
 import type { Access, EngineId, Failure, FailureReason, FileChange, RunEvent, Tier, Usage } from '../protocol/model.ts';
 
 /** Which worker should take a task. A level names a rung of the ladder (or the fast one), `engine` that engine's own rung. */
@@ -66,6 +67,34 @@ export interface FanOut {
   digest: (answers: readonly { worker: string; text: string }[]) => { prompt: string; instructions: string };
 }
 
+/** A command that Sallyport runs itself, once, and whose output an agent filters. */
+export interface Filtered {
+  tool: string;
+  /** As `sh -c` takes it. */
+  command: string;
+  /** Absolute. */
+  cwd: string;
+  /** The command's, in milliseconds; the setting's when absent. */
+  timeoutMs?: number;
+  /** What the agent is asked about an output that is too long to be returned as it is. */
+  filter: (output: LoggedOutput) => Pick<Task, 'prompt' | 'instructions' | 'choice' | 'model' | 'effort'>;
+  /** Who is to filter it. */
+  filterBy: Tier;
+  /** Where the whole output of a run is read, for the caller. */
+  address: (runId: string) => string;
+  /** The longest answer of the agent that is returned, in characters. */
+  maxChars: number;
+}
+
+/** The output of a command that has ended, as the agent finds it in `file` of its folder. */
+export interface LoggedOutput {
+  /** How the command ended, in words. */
+  outcome: string;
+  lines: number;
+  chars: number;
+  file: string;
+}
+
 /** What comes back of a run. `text` is redacted and whole, and on failure says what happened and what to do next. */
 export interface RunResult {
   runId: string;
@@ -119,6 +148,8 @@ export interface Delegation {
   start(task: Task): LiveRun;
   /** Sends out several workers. The run it returns leads them: cancelling it cancels them, and its result is theirs. */
   fanOut(fanOut: FanOut): LiveRun;
+  /** Runs a command in the sandbox. The run's result is how it ended and what matters of its output. */
+  runFiltered(filtered: Filtered): LiveRun;
   /** Continues a session with its own access, or narrower. */
   followUp(followUp: FollowUp): Promise<LiveRun>;
   /** The live run behind a handle, when it runs in this process. */
@@ -127,6 +158,8 @@ export interface Delegation {
   findRecord(handle: string): Promise<RunRecord | undefined>;
   /** The stored (redacted, whole) result text of an ended run, or undefined. */
   readResult(runId: string): Promise<string | undefined>;
+  /** A page (from 1, of about `bytes` bytes) of a command's whole redacted output; undefined when the run has none. */
+  readLog(runId: string, page: number, bytes: number): Promise<LogPage | undefined>;
   /** Records that `chars` characters about a run (notes and footer included) reached a caller. */
   noteReturned(runId: string, chars: number): void;
   readonly live: readonly LiveRun[];

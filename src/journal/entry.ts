@@ -31,6 +31,8 @@ const runStarted = z.object({
   origin: z.string().exactOptional(),
   /** How many other runs this one sends out. It has no worker of its own. */
   leads: z.number().int().positive().exactOptional(),
+  /** It was a command that Sallyport ran itself. `engine` is then who was to filter what it printed. */
+  command: z.literal(true).exactOptional(),
   /** First line of the prompt, redacted, at most 120 characters. */
   title: z.string(),
   /** The session this run continues. */
@@ -108,6 +110,7 @@ export interface RunRecord {
   cwd: string;
   origin?: string;
   leads?: number;
+  command?: true;
   title: string;
   /** Why its session cannot go on. */
   closed?: string;

@@ -37,7 +37,7 @@ export function health(records: readonly RunRecord[], now: number): Record<Engin
   const incidents = new Map<EngineId, Incident[]>(engineIdSchema.options.map((engine) => [engine, []]));
   for (const record of records) {
     // Those it sent out tell for themselves.
-    if (record.leads !== undefined) continue;
+    if (record.leads !== undefined || record.command) continue;
     // A run that nobody could take comes back to the engine that was asked first, whose failure it reports.
     for (const { engine, reason } of record.moved) incidents.get(engine)?.push({ at: record.startedAt, reason });
     const at = record.endedAt;

@@ -45,7 +45,7 @@ function rowOf(group: readonly RunRecord[]): StatsRow | undefined {
   const count = (...statuses: RunRecord['status'][]) => group.filter(({ status }) => statuses.includes(status)).length;
   const ended = group.filter(({ status }) => status !== 'running');
   const measured = group.filter(({ status }) => status !== 'running' && status !== 'lost');
-  const workers = ended.filter(({ leads }) => leads === undefined);
+  const workers = ended.filter(({ leads, command }) => leads === undefined && !command);
   const reported = workers.flatMap(({ usage }) => usage ?? []);
   return {
     tool: first.tool,

@@ -1,6 +1,7 @@
 import { ErrorCode, McpError, type ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { showHidden } from '../base/displayText.ts';
 import { pagesOf } from '../delegation/output.ts';
+import type { LogPage } from '../delegation/command/logFile.ts';
 import type { Delegation } from '../delegation/task.ts';
 
 /** How clients learn of the resources: there is one for every run that is kept, far too many to list. */
@@ -8,12 +9,14 @@ export const outputTemplate = {
   uriTemplate: 'sallyport://runs/{id}/output{?page}',
   name: 'run-output',
   title: 'Output of a run',
-  description: 'The whole redacted answer of a run, in pages from 1.',
+  description: 'The whole redacted answer of a run, or output of a command, in pages from 1.',
   mimeType: 'text/plain',
 };
 
 /** A page says where the next one is; room for that within what a client takes at once. */
 const footerChars = 200;
+/** A page of a log may be this much longer, so as to begin with a line. */
+const logSlackBytes = 4_096;
 /** As the protocol has it for a resource that is not there (MCP, resources, error handling). */
 const resourceNotFound = -32_002;
 
@@ -35,6 +38,8 @@ export async function readOutput(uri: string, delegation: Delegation, maxChars: 
   if (runId === undefined) {
     throw new McpError(ErrorCode.InvalidParams, `There is no such resource. They are called ${outputUri('<run id>')}.`);
   }
+  const log = await delegation.readLog(runId, Number(number), maxChars - footerChars - logSlackBytes);
+  if (log) return pageOf(uri, runId, Number(number), log, delegation);
   const answer = await delegation.readResult(runId);
   if (answer === undefined) {
     const running = delegation.live.some(({ id }) => id === runId);
@@ -44,11 +49,24 @@ export async function readOutput(uri: string, delegation: Delegation, maxChars: 
   }
   const pages = outputPages(answer, maxChars);
   const page = Number(number);
-  const content = pages[page - 1];
-  if (content === undefined)
-    throw refuse(`The output has ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}; there is no page ${page}.`);
-  const next = page < pages.length ? `Next: ${outputUri(runId, page + 1)}` : 'This is the last.';
-  const text = `${content.trimEnd()}\n\n[Page ${page} of ${pages.length}. ${next}]`;
+  return pageOf(uri, runId, page, { text: pages[page - 1] ?? '', pages: pages.length }, delegation);
+}
+
+function pageOf(
+  uri: string,
+  runId: string,
+  page: number,
+  { text: content, pages }: LogPage,
+  delegation: Delegation,
+): ReadResourceResult {
+  if (page < 1 || page > pages)
+    throw new McpError(
+      resourceNotFound,
+      `The output has ${pages} ${pages === 1 ? 'page' : 'pages'}; there is no page ${page}.`,
+      { uri },
+    );
+  const next = page < pages ? `Next: ${outputUri(runId, page + 1)}` : 'This is the last.';
+  const text = `${content.trimEnd()}\n\n[Page ${page} of ${pages}. ${next}]`;
   delegation.noteReturned(runId, text.length);
   return { contents: [{ uri, mimeType: 'text/plain', text }] };
 }

@@ -9,6 +9,7 @@ import { followUp } from './tools/followUp.ts';
 import { generateImage } from './tools/generateImage.ts';
 import { plan } from './tools/plan.ts';
 import { readSlice } from './tools/readSlice.ts';
+import { runFiltered } from './tools/runFiltered.ts';
 import { webLookup } from './tools/webLookup.ts';
 
 /** Every tool, in the order clients list them. A new tool is one file in tools/ and one line here. */
@@ -17,6 +18,7 @@ export const tools: readonly Tool[] = [
   fastDelegate,
   explore,
   readSlice,
+  runFiltered,
   webLookup,
   plan,
   build,

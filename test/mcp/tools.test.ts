@@ -37,6 +37,7 @@ describe('the tools', () => {
           'fast_delegate',
           'explore',
           'read_slice',
+          'run_filtered',
           'web_lookup',
           'plan',
           'build',
@@ -64,11 +65,11 @@ describe('the tools', () => {
       );
       assert.deepEqual(
         having(({ annotations }) => annotations?.readOnlyHint === false),
-        ['delegate', 'fast_delegate', 'build', 'fan_out', 'generate_image', 'follow_up'],
+        ['delegate', 'fast_delegate', 'run_filtered', 'build', 'fan_out', 'generate_image', 'follow_up'],
       );
       assert.deepEqual(
         having(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true),
-        ['delegate', 'explore', 'read_slice', 'web_lookup'],
+        ['delegate', 'explore', 'read_slice', 'run_filtered', 'web_lookup'],
       );
       for (const tool of tools) {
         assert.ok(tool.title && tool.description);

@@ -143,6 +143,17 @@ export class Bench {
     return this.end(this.start(prompt, wish));
   }
 
+  /** Runs a command whose output is short enough for nobody to filter it. */
+  runFiltered(command: string): Promise<RunResult> {
+    const run = this.#assembly.delegation.runFiltered({
+      ...{ tool: 'test', command, cwd: this.workspace, filterBy: { engine: this.#engine }, maxChars: 10_000 },
+      filter: () => assert.fail('the output is not short'),
+      address: (runId) => runId,
+    });
+    this.#runs.add(run.id);
+    return this.end(run);
+  }
+
   async followUp(
     earlier: Pick<RunResult, 'handle'>,
     question: string,

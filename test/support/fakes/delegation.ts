@@ -5,6 +5,7 @@ import type {
   CheckedAnswer,
   Delegation,
   FanOut,
+  Filtered,
   FollowUp,
   LiveRun,
   RunResult,
@@ -13,18 +14,20 @@ import type {
 import { problemOf } from '../../../src/delegation/validate.ts';
 import type { RunRecord } from '../../../src/journal/entry.ts';
 
+type Asked = Task | FollowUp | FanOut | Filtered;
+
 /** A worker under the test's control: it does nothing until told. */
 export interface FakeRun {
   run: RunInProgress;
   /** What was asked for, as it reached the use case. */
-  asked: Task | FollowUp | FanOut;
+  asked: Asked;
   beginSession: (id: string) => void;
   finish: (result?: Partial<RunResult>) => void;
 }
 
 export interface FakeOptions {
   /** Ends every run by itself with this. Without it a run goes on until the test ends it or it is cancelled. */
-  answer?: (asked: Task | FollowUp | FanOut) => Partial<RunResult> & { sessionId?: string };
+  answer?: (asked: Asked) => Partial<RunResult> & { sessionId?: string };
   now?: () => number;
 }
 
@@ -57,6 +60,13 @@ export class FakeDelegation implements Delegation {
     return this.#begin(fanOut, { ...fanOut.task, access: 'workspaceWrite', choice });
   }
 
+  runFiltered(filtered: Filtered): LiveRun {
+    const { tool, command, cwd, filterBy } = filtered;
+    return this.#begin(filtered, {
+      ...{ tool, prompt: command, access: 'full', cwd, choice: { by: 'tier', tier: filterBy } },
+    });
+  }
+
   followUp(followUp: FollowUp): Promise<LiveRun> {
     const known = this.#recordsOf(followUp.handle)[0];
     const handle = parseHandle(followUp.handle);
@@ -82,6 +92,10 @@ export class FakeDelegation implements Delegation {
     return Promise.resolve(this.results.get(runId));
   }
 
+  readLog(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   noteReturned(runId: string, chars: number): void {
     this.returned.push({ runId, chars });
   }
@@ -97,7 +111,7 @@ export class FakeDelegation implements Delegation {
     return [...own, ...this.records].filter((record) => matches(record, handle));
   }
 
-  #begin(asked: Task | FollowUp | FanOut, task: Task, resumes?: string): LiveRun {
+  #begin(asked: Asked, task: Task, resumes?: string): LiveRun {
     const { choice } = task;
     const record = fakeRecord({
       runId: `run-${String(this.runs.length + 1).padStart(8, '0')}`,

@@ -41,6 +41,11 @@ export class FakeWorker implements Worker {
     for (const line of lines) this.#handlers.onLine(JSON.stringify(line), false);
   }
 
+  /** For what is no CLI: lines as they are. */
+  prints(...lines: string[]): void {
+    for (const line of lines) this.#handlers.onLine(line, false);
+  }
+
   floods(): void {
     this.#handlers.onFlood();
   }
