@@ -1,21 +1,29 @@
 import { arch, availableParallelism, platform, totalmem } from 'node:os';
-import { type Group, isMet, type Row, summarise, type Unit } from './row.ts';
+import { type Grid, type Group, isMet, type Row, summarise, type Unit } from './row.ts';
 
-/** Rows of a group that was run, or why it could not be. */
+/** What a group that was run has found, or why it could not be. */
 export interface Section {
   readonly group: Group;
-  readonly rows: readonly Row[];
-  readonly failure?: string;
+  readonly found: readonly Row[] | Grid | { readonly failure: string };
 }
 
 const headings = ['what', 'median', 'p10 to p90', 'n', 'target', ''] as const;
 
 /** The report as Markdown that also reads well in a terminal. */
 export function markdown(sections: readonly Section[]): string {
-  const parts = sections.map(({ group, rows, failure }) =>
-    [`## ${group.name}: ${group.about}`, failure ?? table(rows.map(cells))].join('\n'),
-  );
+  const parts = sections.map(({ group, found }) => [`## ${group.name}: ${group.about}`, written(found)].join('\n'));
   return [machine(), ...parts].join('\n\n').concat('\n');
+}
+
+/** Whether a group could not be measured, or missed a target. */
+export function isMissed({ found }: Section): boolean {
+  return 'failure' in found || ('length' in found && found.some((row) => isMet(row) === false));
+}
+
+function written(found: Section['found']): string {
+  if ('failure' in found) return found.failure;
+  if ('length' in found) return table(headings, found.map(cells));
+  return [table(found.headings, found.rows), '', found.about].join('\n');
 }
 
 function cells(row: Row): readonly string[] {
@@ -32,7 +40,7 @@ function cells(row: Row): readonly string[] {
   ];
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(3, heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );

@@ -11,11 +11,18 @@ export interface Row {
   readonly atMost?: number;
 }
 
+/** A table of another form, for what is counted and has no spread, with what its columns mean. */
+export interface Grid {
+  readonly about: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** A part of the report that can be run by itself. */
 export interface Group {
   readonly name: string;
   readonly about: string;
-  readonly run: (effort: Effort) => Promise<Row[]>;
+  readonly run: (effort: Effort) => Promise<Row[] | Grid>;
 }
 
 /** How much to measure. */

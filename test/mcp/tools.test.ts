@@ -26,10 +26,9 @@ describe('the tools', () => {
   };
 
   describe('as clients see them', () => {
-    it('cost little before the first call', async () => {
+    it('are these', async () => {
       const { client } = await connect({});
       const { tools } = await client.client.listTools();
-      const size = JSON.stringify(tools).length + (client.client.getInstructions()?.length ?? 0);
       assert.deepEqual(
         tools.map(({ name }) => name),
         [
@@ -47,12 +46,6 @@ describe('the tools', () => {
           'bridge_stats',
         ],
       );
-      // All twelve have 9,000 characters together.
-      assert.ok(size <= 750 * tools.length, `schemas and instructions take ${size} characters`);
-      for (const tool of tools) {
-        const own = JSON.stringify(tool).length;
-        assert.ok(own < 1_000, `${tool.name} takes ${own} characters`);
-      }
     });
 
     it('say truly what they may do', async () => {

@@ -22,6 +22,8 @@ export interface BenchOptions {
   /** More scenarios for the model server. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
   readonly settings?: Partial<AssemblySettings>;
+  /** More files of the workspace (text by path), committed. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Whether the person has agreed to workers without a sandbox; they have when left out. */
   readonly consent?: boolean;
 }
@@ -72,7 +74,7 @@ export class Bench {
     const server = await startModelServer({ scenarios: options.scenarios ?? {} });
     const homes = await Promise.all(engines.map((engine) => createAgentHome(engine, server.url)));
     const repository = new GitRepository();
-    repository.commit({ 'readme.txt': 'read me\n' });
+    repository.commit({ 'readme.txt': 'read me\n', ...options.files });
     const binaries = Object.fromEntries(
       await Promise.all(engines.map(async (engine) => [engine, await ensureTool(engine)] as const)),
     );

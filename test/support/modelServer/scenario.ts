@@ -8,7 +8,10 @@ export type ScenarioText = string | { readonly repeat: string; readonly times: n
  */
 export type ToolCall =
   | { readonly kind: 'shell'; readonly command: string; readonly background?: boolean }
-  | { readonly kind: 'read'; readonly path: string }
+  /** `lines`: the first and the last one wanted, from 1. All when left out. */
+  | { readonly kind: 'read'; readonly path: string; readonly lines?: readonly [first: number, last: number] }
+  /** An extended regular expression, in a file or in all files of a folder. The first 80 matches are wanted. */
+  | { readonly kind: 'search'; readonly pattern: string; readonly path: string }
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
   | { readonly kind: 'replace'; readonly path: string; readonly before: string; readonly after: string }
   /** `from` is a picture to work from. */

@@ -34,6 +34,11 @@ function lines(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }
 
+/** How many matches a search wants to see. */
+const searchLimit = 80;
+
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 /**
  * Codex 0.171: `exec_command` for everything, `apply_patch` as its own tool only for models that are known to have it. The
  * newest models it knows get neither: their one tool is `exec`, a script that calls the others.
@@ -42,8 +47,15 @@ const codexForms: FormsOf = (call) => {
   switch (call.kind) {
     case 'shell':
       return codexShell(call.command, call.background === true);
-    case 'read':
-      return codexShell(`cat -n '${call.path}'`, false);
+    case 'read': {
+      const [first, last] = call.lines ?? [];
+      const part = first === undefined ? '' : ` | sed -n '${first},${last}p'`;
+      return codexShell(`cat -n ${shellQuoted(call.path)}${part}`, false);
+    }
+    case 'search': {
+      const [pattern, path] = [shellQuoted(call.pattern), shellQuoted(call.path)];
+      return codexShell(`grep -rnE -e ${pattern} ${path} | head -n ${searchLimit}`, false);
+    }
     case 'write':
     case 'replace': {
       const patch = codexPatch(call);
@@ -92,7 +104,12 @@ const claudeForms: FormsOf = (call, absolute) => {
       return [{ name: 'Bash', input: { command: call.command, description: 'Run a command', ...background } }];
     }
     case 'read':
-      return [{ name: 'Read', input: { file_path: absolute(call.path) } }];
+      return [{ name: 'Read', input: { file_path: absolute(call.path), ...portionOf(call.lines) } }];
+    case 'search': {
+      const { pattern, path } = call;
+      const form = { output_mode: 'content', '-n': true, head_limit: searchLimit };
+      return [{ name: 'Grep', input: { pattern, path: absolute(path), ...form } }];
+    }
     case 'write':
       return [{ name: 'Write', input: { file_path: absolute(call.path), content: call.content } }];
     case 'replace':
@@ -121,7 +138,9 @@ const grokForms: FormsOf = (call, absolute) => {
       ];
     }
     case 'read':
-      return [{ name: 'read_file', input: { target_file: absolute(call.path) } }];
+      return [{ name: 'read_file', input: { target_file: absolute(call.path), ...portionOf(call.lines) } }];
+    case 'search':
+      return [{ name: 'grep', input: { pattern: call.pattern, path: absolute(call.path), head_limit: searchLimit } }];
     case 'write':
       return [{ name: 'write', input: { file_path: absolute(call.path), content: call.content } }];
     case 'replace':
@@ -137,6 +156,11 @@ const grokForms: FormsOf = (call, absolute) => {
       return [{ name: 'ask_user_question', input: claudeQuestion(call) }];
   }
 };
+
+/** As Claude Code and Grok Build take it. */
+function portionOf(lines: readonly [number, number] | undefined): { offset?: number; limit?: number } {
+  return lines === undefined ? {} : { offset: lines[0], limit: lines[1] - lines[0] + 1 };
+}
 
 /** Claude Code has no tool for pictures; it is asked for Grok's, and refuses. */
 function grokPicture({ prompt, from }: ToolCall & { kind: 'picture' }, absolute: (path: string) => string): ToolForm {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { createNormaliser } from '../../../scripts/fixtures/normalise.ts';
+import type { Step } from '../../support/modelServer/scenario.ts';
 import { startModelServer } from '../../support/modelServer/server.ts';
 import type { ModelServer, ModelServerOptions } from '../../support/modelServer/server.ts';
 
@@ -52,6 +53,23 @@ describe('the model server', () => {
       assert.match(await ask([{ type: 'custom', name: 'apply_patch' }]), /"custom_tool_call".*Add File: patched\.txt/);
       assert.match(await ask([shellTool]), /"function_call".*apply_patch <<'PATCH'/);
       assert.match(await ask([{ type: 'function', name: 'write' }]), /"name":"write".*patched\.txt/);
+    });
+
+    it('searches, and reads some lines only', async () => {
+      const path = "it's.ts";
+      const steps: readonly [Step, Step] = [
+        { call: { kind: 'search', pattern: 'a|b', path } },
+        { call: { kind: 'read', path, lines: [3, 9] } },
+      ];
+      await start({ scenarios: { reads: { about: 'reads', steps } } });
+      const input: unknown[] = [{ type: 'message', role: 'user', content: 'Go' }];
+      const ask = async (...tools: string[]): Promise<string> =>
+        (await post('/s/reads/v1/responses', { model: 'm', input, tools: tools.map((name) => ({ name })) })).text();
+      assert.match(await ask('exec_command'), /grep -rnE -e 'a\|b' 'it'\S+'s\.ts' \| head -n 80/);
+      assert.match(await ask('Grep'), /"name":"Grep".*head_limit.*80/);
+      input.push({ type: 'function_call_output', output: '3: a' });
+      assert.match(await ask('exec_command'), /cat -n \S+ \| sed -n '3,9p'/);
+      for (const tool of ['Read', 'read_file']) assert.match(await ask(tool), /offset\S+3,\S+limit\S+7/);
     });
 
     it('scripts its tools where the client offers nothing but scripts, and says so in an item of the input', async () => {
