@@ -185,10 +185,7 @@ describe('run_filtered without an agent', function () {
   it('takes 100 MB, and shows its ends when no agent could filter it', async () => {
     const { text, isError } = await run(noisy(2_000_000, 0), { want: '[[scenario: http401]] errors' });
     assert.equal(isError, false, text);
-    assert.match(
-      text,
-      /Exit code 0, .*\nWhole output \(2,000,000 lines, (?:9\d|1\d\d),\d{3},\d{3} characters\)/,
-    );
+    assert.match(text, /Exit code 0, .*\nWhole output \(2,000,000 lines, (?:9\d|1\d\d),\d{3},\d{3} characters\)/);
     assert.match(text, /The agent that was to filter it failed \(\w+\)/);
     assert.ok(text.length < 20_000);
   });
