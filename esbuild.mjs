@@ -1,7 +1,9 @@
 // node esbuild.mjs [--dev]: makes the bundles of dist/. Any error or warning fails the build.
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { thirdPartyNotices } from './scripts/thirdParty.ts';
+import { platformTargets, ptyFiles } from './scripts/vsixTarget.ts';
 
 /** One row per bundle: `entry` -> `dist/<output>`. */
 const bundles = [
@@ -44,18 +46,17 @@ const platforms = {
   },
 };
 
-/** The parts of node-pty that a POSIX machine loads; it finds its native part by its place. */
-const ptyParts = [
-  ...['package.json', 'LICENSE'],
-  ...['index', 'terminal', 'unixTerminal', 'utils', 'eventEmitter2'].map((name) => `lib/${name}.js`),
-  ...['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map((platform) => `prebuilds/${platform}`),
-];
+/** It finds its native part by its place. A package takes those of its platform. */
+const ptyPaths = new Set(platformTargets.flatMap(ptyFiles).map(({ path }) => path));
 
 /** What is loaded as a file of its own: `node_modules/<from>` -> `dist/<to>`. */
 const files = [
   { from: 'sql.js/dist/sql-wasm.wasm', to: 'sql-wasm.wasm' },
-  ...ptyParts.map((part) => ({ from: `node-pty/${part}`, to: `node-pty/${part}` })),
+  ...[...ptyPaths].map((path) => ({ from: `node-pty/${path}`, to: `node-pty/${path}` })),
 ];
+
+/** The licences of all that is in the bundles. node-pty brings its own. */
+const notices = 'ThirdPartyNotices.txt';
 
 const root = import.meta.dirname;
 const dev = process.argv.includes('--dev');
@@ -79,12 +80,17 @@ async function bundle({ entry, output, external = [], late = {}, browser = false
     ...(browser ? platforms.browser : platforms.node),
     minify: !dev,
     sourcemap: dev ? 'linked' : false,
-    legalComments: 'external',
+    // The notices have them.
+    legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
   });
   if (errors.length + warnings.length > 0) throw new Error(`${entry}: ${warnings.length} warning(s), see above`);
-  return Object.entries(metafile.outputs).map(([path, { bytes }]) => ({ path, bytes }));
+  return Object.entries(metafile.outputs).map(([path, { bytes, inputs }]) => ({
+    path,
+    bytes,
+    sources: Object.keys(inputs).filter((source) => inputs[source].bytesInOutput > 0),
+  }));
 }
 
 async function copyFiles() {
@@ -99,7 +105,7 @@ async function copyFiles() {
 /** A file that no bundle writes any more would be packaged for ever. */
 async function removeStale(written) {
   for (const name of await readdir(join(root, 'dist'))) {
-    const isBundle = /\.(cjs|js|css|ttf|map|txt)$/.test(name);
+    const isBundle = /\.(cjs|js|css|ttf|map|txt)$/.test(name) && name !== notices;
     if (isBundle && !written.includes(`dist/${name}`)) await rm(join(root, 'dist', name));
   }
 }
@@ -107,6 +113,8 @@ async function removeStale(written) {
 try {
   const written = (await Promise.all(bundles.map(bundle))).flat();
   await copyFiles();
+  const sources = written.flatMap((output) => output.sources);
+  await writeFile(join(root, 'dist', notices), await thirdPartyNotices(root, sources));
   await removeStale(written.map(({ path }) => path));
   for (const { path, bytes } of written)
     process.stdout.write(`${path.padEnd(34)} ${(bytes / 1000).toFixed(1).padStart(8)} kB\n`);

@@ -14,8 +14,10 @@ export interface SuiteContext {
   readonly signal: AbortSignal;
   /** Builds the bundles once per run, and waits for it. */
   readonly build: () => Promise<void>;
-  /** Packages the extension once per run. Returns the path of the VSIX. */
+  /** Packages the extension for this machine once per run. Returns the path of the VSIX. */
   readonly vsix: () => Promise<string>;
+  /** Packages it for every platform, and checks each. */
+  readonly allVsix: () => Promise<void>;
 }
 
 export interface Suite {
@@ -59,7 +61,7 @@ const wants =
 export const suites: readonly Suite[] = [
   {
     name: 'static',
-    about: 'types, lint, format, import table, dead code, bundles',
+    about: 'types, lint, format, import table, dead code, bundles, packages',
     needs: [],
     run: runStaticChecks,
   },
@@ -169,13 +171,18 @@ const staticChecks: readonly (readonly StaticCheck[])[] = [
   ],
 ];
 
-async function runStaticChecks({ build, signal }: SuiteContext): Promise<SuiteResult> {
+async function runStaticChecks({ build, allVsix, signal }: SuiteContext): Promise<SuiteResult> {
   const lists = await Promise.all(staticChecks.map((list) => runChecks(list, signal)));
-  const bundles = await build().then(
+  const bundles = await outcomeOf('bundles (esbuild)', build);
+  const packages = bundles === passed ? [await outcomeOf('packages (vsce)', allVsix)] : [];
+  return mergeResults([...lists.flat(), bundles, ...packages]);
+}
+
+async function outcomeOf(title: string, step: () => Promise<void>): Promise<SuiteResult> {
+  return await step().then(
     () => passed,
-    (error: unknown) => failed('bundles (esbuild)', error instanceof Error ? error.message : String(error)),
+    (error: unknown) => failed(title, error instanceof Error ? error.message : String(error)),
   );
-  return mergeResults([...lists.flat(), bundles]);
 }
 
 async function runChecks(checks: readonly StaticCheck[], signal: AbortSignal): Promise<SuiteResult[]> {

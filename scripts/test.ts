@@ -1,13 +1,11 @@
 // npm test [-- suite...]: runs the suites named, or all of them. The last line is `N passed, M failed[, K skipped]`.
-import { resolve } from 'node:path';
-import { mustRun } from './command.ts';
-import { packageExtension } from './package.ts';
+import { buildBundles, packageOne, packageTargets } from './package.ts';
 import { mergeResults } from './suiteResult.ts';
 import type { SuiteResult } from './suiteResult.ts';
 import { missingNeeds, suites } from './suites.ts';
 import type { Suite, SuiteContext } from './suites.ts';
+import { hostTarget, vsixTargets } from './vsixTarget.ts';
 
-const root = resolve(import.meta.dirname, '..');
 const isCi = process.env.CI === 'true';
 
 function chosenSuites(names: readonly string[]): readonly Suite[] {
@@ -22,14 +20,15 @@ function chosenSuites(names: readonly string[]): readonly Suite[] {
 function createContext(signal: AbortSignal): SuiteContext {
   let built: Promise<void> | undefined;
   let packaged: Promise<string> | undefined;
-  const build = async (): Promise<void> => {
-    await mustRun(process.execPath, [resolve(root, 'esbuild.mjs')], { cwd: root });
-  };
+  const build = () => (built ??= buildBundles());
   return {
     signal,
-    build: () => (built ??= build()),
-    // Packaging builds too, so it waits for a build that is under way.
-    vsix: () => (packaged ??= (built ?? Promise.resolve()).then(() => packageExtension())),
+    build,
+    vsix: () => (packaged ??= build().then(() => packageOne(hostTarget()))),
+    allVsix: async () => {
+      await build();
+      await packageTargets(vsixTargets);
+    },
   };
 }
 

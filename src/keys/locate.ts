@@ -68,7 +68,7 @@ async function inTmux(
   signal: AbortSignal,
 ): Promise<Located | string> {
   const { states, uid } = system;
-  if (uid === undefined) return `On this platform no terminal but Sallyport's own can be typed into. ${whatWorks}`;
+  if (uid === undefined) return 'On Windows Sallyport can type into no terminal. Answer in the session’s own.';
   if (tty === undefined) return 'The session runs without a terminal, so nobody can be asked there.';
   const state = await states.of(pid);
   if (state === 'ended') return 'The session has ended.';

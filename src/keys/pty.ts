@@ -22,8 +22,9 @@ export interface PtyEnd {
   signal?: number;
 }
 
-/** A pseudoterminal with a program in it, which leads a process group and a session of its own. */
+/** A pseudoterminal with a program in it, which leads a process group and a session of its own (not on Windows). */
 export interface Pty {
+  /** On Windows 0 for the first moment: another thread starts the program there. */
   readonly pid: number;
   readonly onData: Event<string>;
   /** Fires once, after the last data. */
@@ -33,19 +34,34 @@ export interface Pty {
   /** Between these, output is left in the kernel, and the program waits once that is full. */
   pause(): void;
   resume(): void;
+  /** On Windows, where signals do not: ends what runs in it, as soon as it runs. `onExit` follows a second later. */
+  readonly close: (() => void) | undefined;
 }
 
-/** Terminals of our own cannot be had on this machine. The message says what does not work, and what does. */
-class PtyUnavailable extends Error {
+/** Terminals of our own cannot be had on this machine. The message says why. */
+export class PtyUnavailable extends Error {
+  /** This installation came without the library. Otherwise it is there and does not work. */
+  readonly isMissing: boolean;
+
   constructor(cause: unknown) {
-    const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    super(
-      `Sallyport cannot open terminals of its own on this machine (${process.platform}-${process.arch}): ${why}. Run cursor-agent in tmux instead: its requests are seen and can be answered there.`,
-      { cause },
-    );
+    super(cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause), { cause });
     this.name = 'PtyUnavailable';
+    // What the library itself loads is missed in words of its own, without a code.
+    this.isMissing = cause instanceof Error && 'code' in cause && cause.code === 'MODULE_NOT_FOUND';
   }
 }
+
+interface PtyLibrary {
+  spawn: typeof spawn;
+}
+
+export interface PtyPlatform {
+  /** Its native part is missing on some platforms, which must cost this feature alone. */
+  load: () => Promise<PtyLibrary>;
+  name: NodeJS.Platform;
+}
+
+const thisPlatform: PtyPlatform = { load: () => import('node-pty'), name: process.platform };
 
 /**
  * Starts a program in a new pseudoterminal. Rejects with PtyUnavailable when there can be none; a program that cannot be run
@@ -53,10 +69,9 @@ class PtyUnavailable extends Error {
  */
 export async function startPty(
   { file, args, cwd, env, size }: PtyProgram,
-  // Its native part is missing on some platforms, which must cost this feature alone.
-  load: () => Promise<{ spawn: typeof spawn }> = () => import('node-pty'),
+  platform: PtyPlatform = thisPlatform,
 ): Promise<Pty> {
-  const library = await load().catch((error: unknown) => {
+  const library = await platform.load().catch((error: unknown) => {
     throw new PtyUnavailable(error);
   });
   let pty: IPty;
@@ -66,13 +81,28 @@ export async function startPty(
   } catch (error) {
     throw new PtyUnavailable(error);
   }
+  const close = platform.name === 'win32' ? closeOnce(pty) : undefined;
+  // The thread that reads a console does not end with it (node-pty, windowsPtyAgent.js).
+  if (close) pty.onExit(close);
   return {
-    pid: pty.pid,
+    get pid() {
+      return pty.pid;
+    },
     onData: (listener) => pty.onData(listener),
     onExit: (listener) => pty.onExit(listener),
     write: (data) => pty.write(data),
     resize: ({ columns, rows }) => pty.resize(columns, rows),
     pause: () => pty.pause(),
     resume: () => pty.resume(),
+    close,
+  };
+}
+
+function closeOnce(pty: IPty): () => void {
+  let isClosed = false;
+  return () => {
+    if (isClosed) return;
+    isClosed = true;
+    pty.kill();
   };
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { hangUpTree, type TreeSight } from '../process/hangUpTree.ts';
+import { exitsWithin } from '../process/killTree.ts';
 import type { ProcessStates } from '../process/processStates.ts';
 import type { Key } from '../protocol/key.ts';
 import { lookOfAgent } from './agentLook.ts';
@@ -14,6 +17,8 @@ import type { Input, KeyTarget, Look } from './target.ts';
 const escapeGapMs = 150;
 /** Output comes in many small pieces; whoever looks at the screen is told this often at most. */
 const changeMs = 20;
+/** How long a console on Windows may take to end. Its last output is waited for, a second each time. */
+const closeMs = 5000;
 /** UTF-16 units of output that are not drawn yet, above which the program has to wait, and below which it goes on. */
 const backlog = { pause: 256 * 1024, resume: 64 * 1024 };
 
@@ -47,8 +52,7 @@ export async function openPtyTerminal(options: PtyTerminalOptions): Promise<PtyT
  * its program does: whoever owns it ends that.
  */
 export class PtyTerminal implements OwnedTerminal {
-  readonly id: string;
-  readonly pid: number;
+  readonly id = `pty-${process.pid}-${randomUUID()}`;
   readonly target: KeyTarget;
 
   readonly #pty: Pty;
@@ -76,9 +80,6 @@ export class PtyTerminal implements OwnedTerminal {
     this.#clock = clock;
     this.#states = states;
     this.#screen = new PtyScreen(program.size);
-    this.pid = pty.pid;
-    // Numbers of processes come again, in this window too.
-    this.id = `pty-${process.pid}-${pty.pid}-${clock.now()}`;
     this.target = {
       id: this.id,
       title,
@@ -89,6 +90,20 @@ export class PtyTerminal implements OwnedTerminal {
     };
     pty.onData((data) => this.#draw(data));
     pty.onExit((end) => this.#finish(end));
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  /** Ends the program and what it started, as closing a terminal does. Resolves when nothing is left. Never rejects. */
+  async hangUp(sight: TreeSight): Promise<void> {
+    if (!this.#pty.close) await hangUpTree(this.pid, sight);
+    else if (!this.#ended) {
+      const ended = new Promise<void>((resolve) => this.onDidEnd(() => resolve()));
+      this.#pty.close();
+      await exitsWithin(ended, this.#clock, closeMs);
+    }
   }
 
   /** What the person types, or their terminal answers to a query. Waits while an answer is being delivered. */
@@ -139,10 +154,12 @@ export class PtyTerminal implements OwnedTerminal {
 
   async #look(signal: AbortSignal): Promise<Look> {
     signal.throwIfAborted();
-    const state = await this.#states.of(this.pid);
+    const state = this.#pty.close ? 'unknown' : await this.#states.of(this.pid);
     const rows = await this.#screen.rows();
     signal.throwIfAborted();
     if (this.#ended || state === 'ended') return { state: 'gone', why: 'The program in this terminal has ended.' };
+    // A console has no foreground: whichever of its programs reads takes the key.
+    if (this.#pty.close) return { state: 'held', rows, why: 'On Windows it cannot be told who would get a key.' };
     if (typeof state === 'object') this.#startedAt ??= state.startedAt;
     return lookOfAgent({ state: 'ready', rows }, { pid: this.pid, startedAt: this.#startedAt ?? '' }, state);
   }

@@ -39,7 +39,7 @@ class CursorEditor {
 
   /** The caller closes it. `adapt` changes what the editor is started with. */
   static async open(
-    adapt: (root: string) => Promise<Partial<Pick<InstalledEditorOptions, 'env' | 'settings'>>>,
+    adapt: (root: string) => Promise<Partial<Pick<InstalledEditorOptions, 'env' | 'settings' | 'vsix'>>>,
   ): Promise<CursorEditor> {
     const server = new SimulatorServer();
     try {
@@ -47,11 +47,11 @@ class CursorEditor {
       await mkdir(root);
       // It stays when no session is left in it.
       await server.tmux('start-server', ';', 'set-option', '-s', 'exit-empty', 'off');
-      const { env, settings } = await adapt(server.folder);
+      const { env, ...adapted } = await adapt(server.folder);
       const installed = await openInstalledEditor({
         agents: [],
         env: { CURSOR_CONFIG_DIR: root, ...env },
-        ...(settings && { settings }),
+        ...adapted,
         workspace: async (folder) => {
           await mkdir(join(folder, 'greeter'));
           return join(folder, 'greeter');

@@ -17,6 +17,8 @@ export interface InstalledEditorOptions extends Pick<EditorOptions, 'env' | 'set
   readonly agents: readonly LoopbackEngine[];
   /** Makes what the editor opens, in a folder of its own; returns the path of a folder or of a `.code-workspace` file. */
   readonly workspace: (folder: string) => Promise<string>;
+  /** Path of the package, where it is not the one that SALLYPORT_VSIX names. */
+  readonly vsix?: string;
 }
 
 /** The packaged extension in an editor, with a browser's window on it. */
@@ -50,7 +52,7 @@ const visible = { 'terminal.integrated.gpuAcceleration': 'off' };
 /** For models they know, some CLIs offer tools of another kind than the scripted model calls. */
 const ladder = { 1: { engine: 'codex', model: 'loopback' }, 2: { engine: 'grok', model: 'grok-4.5' } };
 
-/** Installs the package that SALLYPORT_VSIX names into a fresh editor and opens its window. The caller closes it. */
+/** Installs the package into a fresh editor and opens its window. The caller closes it. */
 export async function openInstalledEditor(options: InstalledEditorOptions): Promise<InstalledEditor> {
   const ending: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -65,7 +67,7 @@ export async function openInstalledEditor(options: InstalledEditorOptions): Prom
     for (const agent of options.agents) homes.push(await createAgentHome(agent, model.url));
     ending.push(() => Promise.all(homes.map((home) => home.dispose())));
     const extensionsDir = join(folder, 'extensions');
-    await installExtension(process.env.SALLYPORT_VSIX ?? '', join(folder, 'installer'), extensionsDir);
+    await installExtension(options.vsix ?? process.env.SALLYPORT_VSIX ?? '', join(folder, 'installer'), extensionsDir);
     const opened = await options.workspace(folder);
     const state = join(folder, 'state');
     const editor = await startEditor({

@@ -4,20 +4,14 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
 import { resumeArguments } from '../../cursor/session/newChat.ts';
 import type { OwnedTerminal } from '../../keys/owned.ts';
-import type { TerminalSize } from '../../keys/pty.ts';
+import { PtyUnavailable, type TerminalSize } from '../../keys/pty.ts';
 import type { PtyTerminal } from '../../keys/ptyTerminal.ts';
-import { hangUpTree } from '../../process/hangUpTree.ts';
 import { createOpenFiles } from '../../process/openFiles.ts';
 import { createProcessStates } from '../../process/processStates.ts';
 import { createProcessTable } from '../../process/processTable.ts';
 import { AgentPseudoterminal } from './agentPseudoterminal.ts';
-import type { OpenChat, OpenChats } from './openChats.ts';
-
-/** A chat to open, and with which program. `env` is complete, `binary` absolute. */
-export interface ChatToOpen extends OpenChat {
-  binary: string;
-  env: NodeJS.ProcessEnv;
-}
+import type { ChatToOpen, OpenChat, OpenChats } from './openChats.ts';
+import { openOrdinaryTerminal, sayWhyOrdinary } from './ordinaryTerminal.ts';
 
 interface Entry {
   chat: OpenChat;
@@ -38,6 +32,7 @@ export class CursorTerminals implements vscode.Disposable {
   readonly #endings = new Set<Promise<void>>();
   readonly #change = new Emitter<undefined>();
   readonly #subscription: vscode.Disposable;
+  #hasSaidWhyOrdinary = false;
 
   /** A terminal's program has started or ended. */
   readonly onDidChange: Event<undefined> = this.#change.event;
@@ -113,7 +108,8 @@ export class CursorTerminals implements vscode.Disposable {
     }
   }
 
-  async #start(entry: Entry, { binary, chatId, folder, env }: ChatToOpen, size: TerminalSize): Promise<PtyTerminal> {
+  async #start(entry: Entry, chat: ChatToOpen, size: TerminalSize): Promise<PtyTerminal> {
+    const { binary, chatId, folder, env } = chat;
     try {
       const { openPtyTerminal } = await import('../../keys/ptyTerminal.ts');
       const terminal = await openPtyTerminal({
@@ -125,14 +121,24 @@ export class CursorTerminals implements vscode.Disposable {
       terminal.onDidEnd(({ exitCode }) => this.#ended(entry, terminal, exitCode));
       entry.state = 'running';
       entry.terminal = terminal;
-      this.#log.info(`${entry.title}: cursor-agent runs as process ${terminal.pid}`);
+      this.#log.info(`${entry.title}: cursor-agent has started`);
+      this.#log.debug(`${entry.title}: process ${terminal.pid}`);
       this.#change.fire(undefined);
       void this.#openChats.add(entry.chat);
       return terminal;
     } catch (error) {
       entry.state = 'ended';
+      if (error instanceof PtyUnavailable) this.#openOrdinary(entry, chat, error);
       throw error;
     }
+  }
+
+  #openOrdinary(entry: Entry, chat: ChatToOpen, why: PtyUnavailable): void {
+    this.#log.warn(`terminals of Sallyport's own cannot be had: ${why.message}`);
+    entry.shown.dispose();
+    openOrdinaryTerminal(chat);
+    if (!this.#hasSaidWhyOrdinary) void sayWhyOrdinary(why);
+    this.#hasSaidWhyOrdinary = true;
   }
 
   #ended(entry: Entry, terminal: PtyTerminal, exitCode: number): void {
@@ -158,7 +164,7 @@ export class CursorTerminals implements vscode.Disposable {
     if (this.#hungUp.has(terminal)) return;
     this.#hungUp.add(terminal);
     const sight = { openFiles: createOpenFiles(), table: createProcessTable() };
-    const ending = hangUpTree(terminal.pid, sight).finally(() => this.#endings.delete(ending));
+    const ending = terminal.hangUp(sight).finally(() => this.#endings.delete(ending));
     this.#endings.add(ending);
   }
 }

@@ -8,6 +8,12 @@ export interface OpenChat {
   folder: string;
 }
 
+/** A chat to open, and with which program. `env` is complete, `binary` absolute. */
+export interface ChatToOpen extends OpenChat {
+  binary: string;
+  env: NodeJS.ProcessEnv;
+}
+
 /** Remembers which chats were open in this workspace, so that after a reload they can be offered again. */
 export class OpenChats {
   readonly #state: vscode.Memento;

@@ -8,7 +8,14 @@ const otherTerminal =
 export function terminalEnvironment(
   from: NodeJS.ProcessEnv,
   { path, set }: { path: string; set: Readonly<Record<string, string>> },
+  platform: NodeJS.Platform = process.platform,
 ): NodeJS.ProcessEnv {
-  const kept = Object.entries(from).filter(([name]) => !foreign.test(name) && !otherTerminal.test(name));
-  return { ...Object.fromEntries(kept), ...set, PATH: path, COLORTERM: 'truecolor', TERM_PROGRAM: 'vscode' };
+  const own = { ...set, PATH: path, COLORTERM: 'truecolor', TERM_PROGRAM: 'vscode' };
+  // Windows has no case in names (its PATH is Path): of two spellings a program may get either.
+  const fold = (name: string) => (platform === 'win32' ? name.toUpperCase() : name);
+  const replaced = new Set(Object.keys(own).map(fold));
+  const kept = Object.entries(from).filter(
+    ([name]) => !foreign.test(fold(name)) && !otherTerminal.test(fold(name)) && !replaced.has(fold(name)),
+  );
+  return { ...Object.fromEntries(kept), ...own };
 }

@@ -151,7 +151,7 @@ describe('where a process is', () => {
     assert.match(found.why, /\/dev\/pts\/99999.*cannot type into.*tmux/);
     assert.deepEqual(found.place.pids.slice(0, 2), [process.pid, process.ppid]);
     assert.match(whyNot(await locate({ pid: process.pid, tty: undefined })), /without a terminal/);
-    assert.match(whyNot(await locate({ pid: process.pid, tty: '/dev/pts/1' }, { uid: undefined })), /platform/);
+    assert.match(whyNot(await locate({ pid: process.pid, tty: '/dev/pts/1' }, { uid: undefined })), /On Windows/);
     const { pid } = spawnSync('true');
     assert.match(whyNot(await locate({ pid, tty: '/dev/pts/1' })), /has ended/);
   });

@@ -4,11 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
-import { type PtyEnd, startPty } from '../../../src/keys/pty.ts';
+import type { PtyEnd } from '../../../src/keys/pty.ts';
 import { openPtyTerminal, type PtyTerminal } from '../../../src/keys/ptyTerminal.ts';
 import type { Look } from '../../../src/keys/target.ts';
 import { createOpenFiles } from '../../../src/process/openFiles.ts';
-import { hangUpTree } from '../../../src/process/hangUpTree.ts';
 import { createProcessStates } from '../../../src/process/processStates.ts';
 import { createProcessTable } from '../../../src/process/processTable.ts';
 import { pidExists } from '../../../src/base/pidExists.ts';
@@ -243,12 +242,6 @@ posix('a terminal of our own', function () {
     assert.ok(slowest < 500, `the host waited ${slowest} ms`);
   });
 
-  it('cannot be had where the library does not load, which says what still works', async () => {
-    const program = { file: '/bin/sh', args: [], cwd: folder, env: {}, size: { columns: 80, rows: 24 } };
-    const starting = startPty(program, () => Promise.reject(new Error('pty.node: wrong ELF class\n at load')));
-    await assert.rejects(starting, /terminals of its own.*wrong ELF class\. Run cursor-agent in tmux/);
-  });
-
   it('ends at once, with words, when the program cannot be run', async () => {
     const { ended, output } = await open(join(folder, 'missing'), []);
     assert.notEqual((await ended).exitCode, 0);
@@ -263,7 +256,7 @@ posix('a terminal of our own', function () {
     const openFiles = createOpenFiles();
     const children = (await openFiles.details(first.terminal.pid))?.children ?? [];
     assert.ok(children.length >= 2);
-    await hangUpTree(first.terminal.pid, { openFiles, table: createProcessTable() });
+    await first.terminal.hangUp({ openFiles, table: createProcessTable() });
     await first.ended;
     const states = await Promise.all(children.map((pid) => createProcessStates().of(pid)));
     assert.deepEqual([...new Set(states)], ['ended']);

@@ -19,4 +19,14 @@ describe('terminalEnvironment', () => {
     for (const name of Object.keys(foreign)) assert.notEqual(env[name], foreign[name as keyof typeof foreign], name);
     assert.equal(env.TMUX, undefined);
   });
+
+  it('has each name once on Windows, where names have no case', () => {
+    const from = { Path: 'C:\\Windows', PathExt: '.EXE', Electron_Run_As_Node: '1', https_proxy: 'old' };
+    const env = terminalEnvironment(from, { path: 'C:\\mine', set: { HTTPS_PROXY: 'new' } }, 'win32');
+    const { PATH, PathExt, HTTPS_PROXY, COLORTERM, TERM_PROGRAM, ...rest } = env;
+    assert.deepEqual([PATH, PathExt, HTTPS_PROXY], ['C:\\mine', '.EXE', 'new']);
+    assert.ok(COLORTERM && TERM_PROGRAM);
+    assert.deepEqual(rest, {});
+    assert.equal(terminalEnvironment({ Path: 'a' }, { path: 'b', set: {} }, 'linux').Path, 'a');
+  });
 });
