@@ -25,4 +25,8 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   withdrawConsent: (services) => services.consent.withdraw(),
   inspectChatStore,
   showLog: (services) => services.log.show(),
+  addToClient: async ({ clients }) => (await clients()).add(),
+  removeFromClient: async ({ clients }) => (await clients()).remove(),
+  installClaudeHook: async ({ clients }) => (await clients()).installHook(),
+  removeClaudeHook: async ({ clients }) => (await clients()).removeHook(),
 };
