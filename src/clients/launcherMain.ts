@@ -26,7 +26,8 @@ function main(): void {
     return;
   }
   // Clients pass few variables on: without this, history and sessions could end up beside those of the windows.
-  if (!process.env.SALLYPORT_STATE_DIR) process.env.SALLYPORT_STATE_DIR = dirname(here);
+  const { SALLYPORT_STATE_DIR: named = '' } = process.env;
+  if (named === '') process.env.SALLYPORT_STATE_DIR = dirname(here);
   process.argv[1] = server;
   createRequire(server)(server);
 }
