@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readPlace } from './place.ts';
+import { isVersioned, readPlace } from './place.ts';
 
 interface Installation {
   /** Absolute path of its server program. */
@@ -25,7 +25,8 @@ function installationsAt(prefix: string): Installation[] {
   const folder = dirname(prefix);
   const gone = obsoleteIn(folder);
   return list(folder)
-    .filter((name) => name.startsWith(basename(prefix)) && !gone.has(name))
+    .filter((name) => (isVersioned(prefix) ? name.startsWith(basename(prefix)) : name === basename(prefix)))
+    .filter((name) => !gone.has(name))
     .map((name) => ({ server: join(folder, name, 'dist', 'mcp.cjs'), version: versionIn(name) }))
     .filter(({ server }) => existsSync(server));
 }

@@ -15,6 +15,11 @@ export function placeOf(extension: string, runtime: string): Place {
   return { runtime, prefix: version < 0 ? extension : join(dirname(extension), name.slice(0, version + 1)) };
 }
 
+/** Whether folders of versions begin with this prefix; a checkout is the whole of its own. */
+export function isVersioned(prefix: string): boolean {
+  return prefix.endsWith('-');
+}
+
 /** One line each, which a shell can read. */
 export function placeText({ runtime, prefix }: Place): string {
   return `${runtime}\n${prefix}\n`;

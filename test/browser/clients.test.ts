@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rename } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as z from 'zod';
@@ -9,6 +9,7 @@ import { serverName } from '../../src/clients/clientTable.ts';
 import { capture } from '../../src/process/capture.ts';
 import { button, dialog, editorTab, pick, runCommand, screenshot, toast } from '../support/browser.ts';
 import { type InstalledEditor, openInstalledEditor } from '../support/installedEditor.ts';
+import { eventually } from '../support/processes/runs.ts';
 
 const userSettings = z.object({ 'sallyport.environment': z.record(z.string(), z.string()) });
 
@@ -75,6 +76,14 @@ describe('Sallyport in other clients', function () {
     await rename(now, next);
     assert.match(await listOf('claude'), /sallyport: .*Connected/);
     await rename(next, now);
+  });
+
+  it('is brought up to date by the next window', async () => {
+    const program = join(installed.folder, 'state', 'clients', 'launch.cjs');
+    const now = await readFile(program, 'utf8');
+    await writeFile(program, 'of an earlier version');
+    await runCommand(page, 'workbench.action.reloadWindow');
+    await eventually('the launcher is new', async () => (await readFile(program, 'utf8')) === now, 60_000);
   });
 
   it('replaces an entry of its name only after another question', async () => {

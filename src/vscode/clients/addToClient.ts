@@ -8,7 +8,7 @@ import { type ClientCommand, confirmCommands, type Ran, runCommand, shown } from
 import { pickClient, pickScope } from './clientPick.ts';
 import type { ClientTools } from './clientTools.ts';
 
-/** "Add to Another Client": by the client's own command, shown before it is run, or by showing what to paste. */
+/** "Add Sallyport to Another Client…": by the client's own command, shown before it is run, or by showing what to paste. */
 export async function addToClient(tools: ClientTools): Promise<void> {
   if (!requireTrust()) return;
   const choice = await pickClient(vscode.l10n.t('Add Sallyport to which client?'), 'add');
@@ -25,7 +25,7 @@ async function addByCommand(tools: ClientTools, client: CliClient): Promise<void
   const command = scope && (await addingCommand(tools, client, scope, folder));
   if (!command) return;
   const note = vscode.l10n.t(
-    '{0} writes this into its own configuration. "Remove from Another Client" undoes it.',
+    '{0} writes this into its own configuration. "Remove Sallyport from Another Client…" undoes it.',
     client.title,
   );
   if (!(await confirmCommands(vscode.l10n.t('Add Sallyport to {0}?', client.title), [command], note))) return;

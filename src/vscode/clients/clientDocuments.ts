@@ -27,7 +27,7 @@ export class ClientDocuments implements vscode.TextDocumentContentProvider, vsco
     const snippets = snippetsFor(this.#server);
     const wanted = snippets.filter(({ client }) => query === '' || client === query);
     const parts = [
-      `# ${query === '' ? vscode.l10n.t('Add Sallyport to another client') : vscode.l10n.t('Add Sallyport to {0}', query)}`,
+      `# ${query === '' ? vscode.l10n.t('Sallyport in other clients') : vscode.l10n.t('Sallyport in {0}', query)}`,
       vscode.l10n.t(
         'Put the entry into the file named above it, beside the entries that are there, and start the client anew. Sallyport writes into no file of another program. To undo it, delete the entry "sallyport" again.',
       ),
@@ -52,6 +52,7 @@ export class ClientDocuments implements vscode.TextDocumentContentProvider, vsco
   }
 }
 
-function section({ client, file, language, text }: Snippet): string {
-  return `## ${client}: \`${file}\`\n\n\`\`\`${language}\n${text}\n\`\`\``;
+function section({ client, file, how, language, text }: Snippet): string {
+  const place = how === undefined ? `\`${file}\`` : `\`${file}\` (${how})`;
+  return `## ${client}\n\n${place}\n\n\`\`\`${language}\n${text}\n\`\`\``;
 }

@@ -3,7 +3,7 @@ import type { ClaudeHook, HookChange } from '../../clients/claudeHook.ts';
 import { messageText } from '../messageText.ts';
 import type { ClientTools } from './clientTools.ts';
 
-/** "Add Claude Code Hook": says what it does and where it is written, then writes it. */
+/** "Add Claude Code Hook…": says what it does and where it is written, then writes it. */
 export async function installClaudeHook(tools: ClientTools): Promise<void> {
   const hook = tools.hook();
   if (await hook.isInstalled()) {
@@ -21,7 +21,7 @@ export async function installClaudeHook(tools: ClientTools): Promise<void> {
     return;
   }
   if (await confirmHook(hook))
-    await report(
+    report(
       await hook.install(),
       hook,
       vscode.l10n.t('Claude Code has the hook now. Sessions that are open now see it when they are started anew.'),
@@ -45,7 +45,7 @@ export async function removeClaudeHook(tools: ClientTools): Promise<void> {
   const hook = tools.hook();
   const change = await hook.remove();
   const nothing = change.ok && !change.changed;
-  await report(
+  report(
     change,
     hook,
     nothing
@@ -54,20 +54,16 @@ export async function removeClaudeHook(tools: ClientTools): Promise<void> {
   );
 }
 
-async function report(change: HookChange, { settings }: ClaudeHook, done: string): Promise<void> {
-  if (change.ok) {
-    void vscode.window.showInformationMessage(done);
-    return;
-  }
+function report(change: HookChange, { settings }: ClaudeHook, done: string): void {
+  if (change.ok) void vscode.window.showInformationMessage(done);
+  else void reportRefusal(settings, change.why);
+}
+
+async function reportRefusal(settings: string, why: string): Promise<void> {
   const open = vscode.l10n.t('Open the Settings');
-  const message = vscode.l10n.t(
-    '{0} was left as it is: {1} Mend it, then try again.',
-    settings,
-    messageText(withStop(change.why)),
-  );
+  const said = messageText(/[.!?]$/.test(why) ? why : `${why}.`);
+  const message = vscode.l10n.t('{0} was left as it is: {1} Mend it, then try again.', settings, said);
   if ((await vscode.window.showErrorMessage(message, open)) === open) {
     await vscode.window.showTextDocument(vscode.Uri.file(settings));
   }
 }
-
-const withStop = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -8,7 +8,7 @@ import { confirmCommands, runCommand } from './clientCommand.ts';
 import { pickClient } from './clientPick.ts';
 import type { ClientTools } from './clientTools.ts';
 
-/** "Remove from Another Client": what "Add to Another Client" did, undone in the same way. */
+/** "Remove Sallyport from Another Client…": what adding it did, undone in the same way. */
 export async function removeFromClient(tools: ClientTools): Promise<void> {
   const launcher = (await tools.launcher.exists()) ? tools.launcher.path : undefined;
   const choice = await pickClient(vscode.l10n.t('Remove Sallyport from which client?'), 'remove', launcher);
@@ -45,7 +45,7 @@ async function reportRemoved(tools: ClientTools, { id, title }: CliClient, outpu
 async function removeLauncher({ launcher }: ClientTools): Promise<void> {
   const remove = vscode.l10n.t('Remove');
   const consequence = vscode.l10n.t(
-    'A client that still names it can then no longer start Sallyport. "Add to Another Client" makes it again.',
+    'A client that still names it can then no longer start Sallyport. "Add Sallyport to Another Client…" makes it again.',
   );
   const detail = `${launcher.path}\n\n${consequence}`;
   const question = vscode.l10n.t('Remove the launcher?');

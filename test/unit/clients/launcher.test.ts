@@ -121,6 +121,20 @@ describe('the launcher', () => {
     assert.equal(newest(), serverOf('0.2.0'));
   });
 
+  it('starts the very checkout that an editor was told to develop, and no neighbour, when nothing is installed', async () => {
+    const checkout = join(root, 'sallyport');
+    await install('0.1.0');
+    for (const folder of [checkout, `${checkout}-old`]) {
+      await mkdir(join(folder, 'dist'), { recursive: true });
+      await writeFile(join(folder, 'dist', 'mcp.cjs'), server);
+      await writeFile(join(folder, 'dist', 'launcher.cjs'), '');
+    }
+    await launcherOf(checkout).write();
+    assert.equal(newest(), join(checkout, 'dist', 'mcp.cjs'));
+    await launcher.write();
+    assert.equal(newest(), serverOf('0.1.0'));
+  });
+
   it('finds nothing when all are gone', async () => {
     await launcher.write();
     await rm(extensions, { recursive: true });
