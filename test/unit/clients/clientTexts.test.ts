@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { cliClients } from '../../../src/clients/clientTable.ts';
 import { commandLine } from '../../../src/clients/commandLine.ts';
 import { snippetsFor } from '../../../src/clients/snippets.ts';
@@ -49,6 +52,20 @@ describe('what is shown for pasting', () => {
       }
     });
   }
+
+  it('stands in the documentation as well', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/clients.md'), 'utf8');
+    const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json]): unknown => JSON.parse(json ?? ''));
+    for (const { client, language, text } of snippetsFor({ command: '<launcher>', args: [] })) {
+      assert.ok(page.includes(client), client);
+      if (language === 'toml') assert.ok(page.includes(text));
+      else
+        assert.ok(
+          blocks.some((block) => isDeepStrictEqual(block, JSON.parse(text))),
+          client,
+        );
+    }
+  });
 
   it('holds no environment: secrets and permissions are the person’s to give', () => {
     for (const { text } of snippetsFor(launcher)) assert.doesNotMatch(text, /SALLYPORT_|_KEY|TOKEN/);
