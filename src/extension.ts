@@ -107,11 +107,11 @@ async function watch(desk: () => Promise<Desk>, log: Logger): Promise<void> {
   }
 }
 
-async function refreshClients({ clients, log }: Services): Promise<void> {
+async function refreshClients(services: Services): Promise<void> {
   try {
-    await (await clients()).refresh();
+    await (await services.clients()).refresh();
   } catch (error) {
-    log.warn(`clients: not brought up to date: ${error instanceof Error ? error.message : String(error)}`);
+    services.log.warn(`clients: not brought up to date: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -25,8 +25,8 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   withdrawConsent: (services) => services.consent.withdraw(),
   inspectChatStore,
   showLog: (services) => services.log.show(),
-  addToClient: async ({ clients }) => (await clients()).add(),
-  removeFromClient: async ({ clients }) => (await clients()).remove(),
-  installClaudeHook: async ({ clients }) => (await clients()).installHook(),
-  removeClaudeHook: async ({ clients }) => (await clients()).removeHook(),
+  addToClient: async (services) => (await services.clients()).add(),
+  removeFromClient: async (services) => (await services.clients()).remove(),
+  installClaudeHook: async (services) => (await services.clients()).installHook(),
+  removeClaudeHook: async (services) => (await services.clients()).removeHook(),
 };
