@@ -1,3 +1,5 @@
+import { shellQuoted } from './commandLine.ts';
+
 /** By this name an entry of Claude Code's settings is known to be ours, wherever the state folder was. */
 export const hookScriptName = 'sallyport-claude-hook.sh';
 
@@ -65,10 +67,10 @@ case $value in
     while case $value in *'\\\\'*) ;; *) false ;; esac; do value=\${value%%'\\\\'*}/\${value#*'\\\\'}; done
     case $value in *.png | *.jpg | *.jpeg | *.gif | *.webp | *.pdf | *.ipynb) exit 0 ;; esac
     [ -f "$value" ] && [ $(wc -c < "$value") -ge ${worthANudge} ] || exit 0
-    nudge='${quoted(readNudge)}'
+    nudge=${shellQuoted(readNudge)}
     ;;
   WebSearch)
-    nudge='${quoted(searchNudge)}'
+    nudge=${shellQuoted(searchNudge)}
     ;;
   *) exit 0 ;;
 esac
@@ -88,8 +90,3 @@ mkdir -p "$here/nudged"
 printf '%s' "$nudge"
 exit 0
 `;
-
-/** For a text in single quotes of a shell. */
-function quoted(text: string): string {
-  return text.replaceAll("'", String.raw`'\''`);
-}

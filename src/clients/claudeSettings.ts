@@ -1,6 +1,7 @@
 import type { JSONPath } from 'jsonc-parser';
 import * as z from 'zod';
 import { hookScriptName } from './claudeHookScript.ts';
+import { shellQuoted } from './commandLine.ts';
 import { appendItem, removeItem } from './jsonEdit.ts';
 
 /** A settings file with our hook in it or taken out, or why it was left alone. */
@@ -97,7 +98,7 @@ function isOurs(entry: unknown): boolean {
  */
 function hookEntry(script: string, platform: NodeJS.Platform): object {
   const path = platform === 'win32' ? script.replaceAll('\\', '/') : script;
-  const command = `sh '${path.replaceAll("'", String.raw`'\''`)}' 2>/dev/null || true`;
+  const command = `sh ${shellQuoted(path)} 2>/dev/null || true`;
   return { type: 'command', command, timeout, ...(platform === 'win32' && { shell: 'bash' }) };
 }
 

@@ -3,7 +3,12 @@ export function commandLine(words: readonly string[], platform: NodeJS.Platform)
   return words.map((word) => quote(word, platform)).join(' ');
 }
 
+/** Any text as one word of a POSIX shell. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 function quote(word: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') return /^[\w@+=:,.\\/-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word);
 }
