@@ -13,6 +13,7 @@ const rooms = {
     libraries: ['p-queue', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend', 'yaml'],
   },
   mcp: { rooms: ['base', 'protocol', 'delegation', 'journal'], libraries: ['@modelcontextprotocol/sdk', 'zod'] },
+  clients: { rooms: [], libraries: ['jsonc-parser', 'zod'] },
   requests: { rooms: ['base', 'protocol'], libraries: [] },
   cursor: { rooms: ['base', 'protocol', 'process'], libraries: ['sql.js', 'pbf', 'zod'] },
   keys: { rooms: ['base', 'protocol', 'process'], libraries: ['node-pty', '@xterm/headless'] },
@@ -20,7 +21,7 @@ const rooms = {
   vscode: {
     rooms: [
       ...['base', 'protocol', 'process', 'git', 'journal', 'engines', 'delegation', 'mcp'],
-      ...['requests', 'cursor', 'keys', 'approvals'],
+      ...['requests', 'cursor', 'keys', 'approvals', 'clients'],
     ],
     libraries: ['vscode'],
   },

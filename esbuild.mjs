@@ -23,6 +23,7 @@ const bundles = [
   { entry: 'src/mcpMain.ts', output: 'mcp' },
   { entry: 'src/process/guardMain.ts', output: 'guard' },
   { entry: 'src/delegation/redactWorker.ts', output: 'redactWorker' },
+  { entry: 'src/clients/launcherMain.ts', output: 'launcher' },
   // Makes a style sheet and the font of the icons as well.
   { entry: 'webview-ui/main.ts', output: 'webview', browser: true },
 ];
@@ -32,6 +33,8 @@ const platforms = {
     outExtension: { '.js': '.cjs' },
     // `require` is what the extension host gives `vscode` to.
     supported: { 'dynamic-import': false },
+    // Its main file is UMD, whose parts no bundler can follow.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     platform: 'node',
     target: 'node22',
     format: 'cjs',

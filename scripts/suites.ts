@@ -125,7 +125,7 @@ export const suites: readonly Suite[] = [
   mochaSuite({
     name: 'browser',
     about: 'the packaged extension in a real editor, by mouse and keyboard',
-    needs: ['git', 'tmux', 'codex', 'grok', 'code-server', 'chromium'],
+    needs: ['git', 'tmux', 'codex', 'claude', 'grok', 'code-server', 'chromium'],
     files: 'browser/**/*.test.ts',
     timeout: 20 * minute,
     prepare: async ({ vsix }) => ({ SALLYPORT_VSIX: await vsix() }),

@@ -20,6 +20,8 @@ import { registerWaiting } from './vscode/waiting/register.ts';
 
 /** Out of the way of everything else that starts with the editor. */
 const watchAfterMs = 500;
+/** What other clients start need not be up to date before they are used. */
+const refreshAfterMs = 5_000;
 
 /** Ends what this window runs. Set while the extension is active. */
 let shutdown: () => Promise<void> = () => Promise.resolve();
@@ -82,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
     openResult: (record, focus = 'take') => results.open(record, focus),
     refreshRuns: () => runs.refresh(),
     terminals: async () => (await room()).terminals,
+    clients: async () => (await room()).clients,
   };
   const version = versionIn(context.extension.packageJSON);
 
@@ -92,6 +95,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerWaiting({ extensionUri: context.extensionUri, desk }));
   own(registerMcpProvider({ log, version, program: join(context.extensionPath, 'dist', 'mcp.cjs'), relay }));
   own(systemClock.after(watchAfterMs, () => void watch(desk, log)));
+  own(systemClock.after(refreshAfterMs, () => void refreshClients(services)));
 }
 
 /** Sessions are watched without anybody's doing, so what goes wrong is for the log; the view says it when it is opened. */
@@ -100,6 +104,14 @@ async function watch(desk: () => Promise<Desk>, log: Logger): Promise<void> {
     await (await desk()).start();
   } catch (error) {
     log.error(`Sessions are not watched: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function refreshClients(services: Services): Promise<void> {
+  try {
+    await (await services.clients()).refresh();
+  } catch (error) {
+    services.log.warn(`clients: not brought up to date: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -16,6 +16,7 @@ import type { Delegation, LiveRun } from '../delegation/task.ts';
 import { attend } from './attend.ts';
 import { serverInstructions } from './prompts/server.ts';
 import { outputTemplate, readOutput } from './runOutput.ts';
+import { serverIcon } from './serverIcon.ts';
 import type { Stats, StatsPeriod } from './statsTable.ts';
 import { Refusal, type McpSettings, type ToolContext, type ToolResult } from './tool.ts';
 import { tools } from './toolList.ts';
@@ -78,7 +79,7 @@ class Connection implements McpConnection {
 
   constructor(deps: McpDeps) {
     this.#deps = deps;
-    const info = { name: 'sallyport', title: 'Sallyport', version: deps.version };
+    const info = { name: 'sallyport', title: 'Sallyport', version: deps.version, icons: [serverIcon] };
     const options = { instructions: serverInstructions, jsonSchemaValidator: noElicitation };
     this.#server = new McpServer(info, options).server;
     this.#server.registerCapabilities({ tools: {}, resources: {} });

@@ -24,7 +24,9 @@ export interface McpProviderDeps {
  */
 export function registerMcpProvider(deps: McpProviderDeps): vscode.Disposable {
   if (!hostHasMcp()) {
-    deps.log.warn('This editor takes no MCP servers from extensions; its chat has none of the tools.');
+    deps.log.warn(
+      'This editor takes no MCP servers from extensions. "Add Sallyport to Another Client…" shows how its chat gets the tools.',
+    );
     return new vscode.Disposable(() => undefined);
   }
   const provider = new McpProvider(deps);

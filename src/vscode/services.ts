@@ -3,6 +3,7 @@ import type { Delegation } from '../delegation/task.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { RunRecord } from '../journal/entry.ts';
 import type { EngineId, Tier } from '../protocol/model.ts';
+import type { ClientRoom } from './clients/clientRoom.ts';
 import type { WorkspaceConsent } from './consent.ts';
 import type { TerminalRoom } from './terminals/terminalRoom.ts';
 
@@ -25,4 +26,5 @@ export interface Services {
   openResult(record: RunRecord, focus?: 'take' | 'leave'): Promise<void>;
   refreshRuns(): void;
   terminals(): Promise<TerminalRoom>;
+  clients(): Promise<ClientRoom>;
 }

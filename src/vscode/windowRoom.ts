@@ -1,24 +1,30 @@
 import { realpath } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { openStateFolders, type StateFolders } from '../base/stateFolders.ts';
 import type { Config } from '../config.ts';
 import { type Assembly, assembleDelegation } from '../delegation/assembly.ts';
+import { claude } from '../engines/claude.ts';
+import { codex } from '../engines/codex.ts';
 import { cursor } from '../engines/cursor.ts';
+import { grok } from '../engines/grok.ts';
 import { readBefore } from '../git/readBefore.ts';
 import type { RunRecord } from '../journal/entry.ts';
+import { capture } from '../process/capture.ts';
 import type { Found } from '../process/findBinary.ts';
 import { depthVariable } from '../process/marker.ts';
+import { type ClientRoom, openClientRoom } from './clients/clientRoom.ts';
 import type { WorkspaceConsent } from './consent.ts';
 import type { ReadBefore } from './services.ts';
 import { Settings } from './settings.ts';
+import { terminalEnvironment } from './terminals/terminalEnvironment.ts';
 import { openTerminalRoom, type TerminalRoom } from './terminals/terminalRoom.ts';
 import { foldersOnDisk, isInWorkspace } from './workspaceFolders.ts';
 
 export interface WindowRoomDeps {
-  log: Logger;
+  log: Logger & { show(): void };
   consent: WorkspaceConsent;
   workspaceState: vscode.Memento;
   /** Absolute path of the folder of the bundles. */
@@ -28,6 +34,7 @@ export interface WindowRoomDeps {
 /** Everything behind the commands, the Runs view and the tools of a window. */
 export interface WindowRoom extends Pick<Assembly, 'delegation' | 'engines' | 'journal'> {
   readonly terminals: TerminalRoom;
+  readonly clients: ClientRoom;
   readonly state: StateFolders;
   /** The settings as they are now. */
   readonly config: Config;
@@ -80,9 +87,22 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
     extra: () => settings.config.environment,
     redact,
   });
+  const programs = { claude, codex, grok };
+  const clients = openClientRoom({
+    log,
+    stateRoot: state.root,
+    extension: dirname(dist),
+    program: (id) => roster.ready(programs[id]),
+    findGit: () => finder.find({ names: ['git'], nativeCandidates: () => [] }),
+    capture,
+    environment: async () =>
+      terminalEnvironment(process.env, { path: await finder.personPath(), set: settings.config.environment }),
+    variables: () => ({ ...process.env, ...settings.config.environment }),
+  });
   return {
     delegation,
     terminals,
+    clients,
     state,
     findTmux,
     redact,
@@ -99,6 +119,7 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
     },
     async close() {
       settings.dispose();
+      clients.dispose();
       await terminals.close();
       await assembly.dispose();
     },

@@ -45,7 +45,7 @@ describe('Restricted Mode', function () {
     await screenshot(page, 'restricted-dark');
   });
 
-  for (const command of ['delegateToCodex', 'delegate', 'followUp']) {
+  for (const command of ['delegateToCodex', 'delegate', 'followUp', 'addToClient']) {
     it(`refuses ${command} and says what to do`, async () => {
       await runCommand(page, `sallyport.${command}`);
       const refused = toast(page, 'Sallyport starts no agent in Restricted Mode');

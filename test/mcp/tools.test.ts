@@ -6,6 +6,16 @@ import type { McpDeps } from '../../src/mcp/server.ts';
 import { fakeRecord } from '../support/fakes/delegation.ts';
 import { answering, refused, useToolBench } from '../support/toolBench.ts';
 
+/** What a client draws: an icon's size as the PNG itself has it (PNG specification, 11.2.2). */
+function iconSize({ src, mimeType }: { src: string; mimeType?: string | undefined }): string {
+  const prefix = 'data:image/png;base64,';
+  assert.equal(mimeType, 'image/png');
+  assert.ok(src.startsWith(prefix) && src.length < 1_200);
+  const bytes = Buffer.from(src.slice(prefix.length), 'base64');
+  assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
+  return `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`;
+}
+
 describe('the tools', () => {
   const bench = useToolBench();
   const connect: typeof bench.connect = (...how) => bench.connect(...how);
@@ -74,7 +84,9 @@ describe('the tools', () => {
 
     it('name server and version', async () => {
       const { client } = await connect({});
-      assert.deepEqual(client.client.getServerVersion(), { name: 'sallyport', title: 'Sallyport', version: '9.9.9' });
+      const { icons = [], ...server } = client.client.getServerVersion() ?? assert.fail('no server');
+      assert.deepEqual(server, { name: 'sallyport', title: 'Sallyport', version: '9.9.9' });
+      assert.deepEqual(icons.map(iconSize), [icons[0]?.sizes?.[0]]);
     });
   });
 

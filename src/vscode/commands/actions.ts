@@ -25,4 +25,8 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   withdrawConsent: (services) => services.consent.withdraw(),
   inspectChatStore,
   showLog: (services) => services.log.show(),
+  addToClient: async (services) => (await services.clients()).add(),
+  removeFromClient: async (services) => (await services.clients()).remove(),
+  installClaudeHook: async (services) => (await services.clients()).installHook(),
+  removeClaudeHook: async (services) => (await services.clients()).removeHook(),
 };

@@ -19,6 +19,10 @@ export const commandIds = [
   'withdrawConsent',
   'inspectChatStore',
   'showLog',
+  'addToClient',
+  'removeFromClient',
+  'installClaudeHook',
+  'removeClaudeHook',
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 
