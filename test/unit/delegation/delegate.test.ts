@@ -126,6 +126,7 @@ describe('delegation', () => {
             startFailed: false,
           }),
         probeEnvironment: () => Promise.resolve({}),
+        readState: () => Promise.resolve(undefined),
       }),
       snapshots: {
         take: (...asked) => snapshots.take(...asked),
