@@ -25,4 +25,6 @@ export interface Services {
   openResult(record: RunRecord, focus?: 'take' | 'leave'): Promise<void>;
   refreshRuns(): void;
   terminals(): Promise<TerminalRoom>;
+  /** Shows the page of "Check Setup", which checks anew. */
+  checkSetup(): Promise<void>;
 }

@@ -25,4 +25,5 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   withdrawConsent: (services) => services.consent.withdraw(),
   inspectChatStore,
   showLog: (services) => services.log.show(),
+  checkSetup: (services) => services.checkSetup(),
 };

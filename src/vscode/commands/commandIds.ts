@@ -19,6 +19,7 @@ export const commandIds = [
   'withdrawConsent',
   'inspectChatStore',
   'showLog',
+  'checkSetup',
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 
