@@ -26,6 +26,7 @@ const bundles = [
   { entry: 'src/clients/launcherMain.ts', output: 'launcher' },
   // Makes a style sheet and the font of the icons as well.
   { entry: 'webview-ui/main.ts', output: 'webview', browser: true },
+  { entry: 'webview-ui/setupMain.ts', output: 'setupPage', browser: true },
 ];
 
 const platforms = {

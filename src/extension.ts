@@ -7,7 +7,8 @@ import { registerBeforeFiles } from './vscode/changes/beforeFiles.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { WorkspaceConsent } from './vscode/consent.ts';
 import { openLog } from './vscode/logger.ts';
-import { registerMcpProvider } from './vscode/mcpProvider.ts';
+import { GettingStarted } from './vscode/gettingStarted.ts';
+import { hostHasMcp, registerMcpProvider } from './vscode/mcpProvider.ts';
 import { ResultDocuments } from './vscode/results/resultDocuments.ts';
 import { RunsView } from './vscode/runs/runsView.ts';
 import type { Services } from './vscode/services.ts';
@@ -29,6 +30,7 @@ let shutdown: () => Promise<void> = () => Promise.resolve();
 export function activate(context: vscode.ExtensionContext): void {
   const log = openLog();
   const consent = new WorkspaceConsent(context.workspaceState);
+  const started = new GettingStarted(context.globalState);
   const own = <T extends vscode.Disposable>(item: T): T => {
     context.subscriptions.push(item);
     return item;
@@ -43,16 +45,42 @@ export function activate(context: vscode.ExtensionContext): void {
       dist: context.asAbsolutePath('dist'),
     });
     runs.follow(opened.delegation, opened.journal.onDidChange);
+    own(opened.delegation.onDidChange(({ record }) => record.status === 'completed' && started.did('finishRun')));
     void opened.terminals.agents.offerResume();
     return opened;
   });
   const relay = lazy(async () => {
     const { openWindowRelay } = await import('./vscode/window.ts');
-    return own(await openWindowRelay({ log, version, room: await room() }));
+    return own(
+      await openWindowRelay({ log, version, room: await room(), onToolCalled: () => started.did('useFromChat') }),
+    );
   });
   const waiting = lazy(async () => {
     const { openWaitingRoom } = await import('./vscode/window.ts');
-    return openWaitingRoom({ log, room: await room(), showBadge: (badge) => runs.showBadge(badge) });
+    return openWaitingRoom({
+      log,
+      room: await room(),
+      showBadge: (badge) => runs.showBadge(badge),
+      onSessionSeen: () => started.did('seeSession'),
+    });
+  });
+  const doctor = lazy(async () => {
+    const { openDoctor } = await import('./vscode/window.ts');
+    const { extensionUri } = context;
+    const onAgentReady = () => started.did('checkSetup');
+    const clock = systemClock;
+    return own(
+      openDoctor({
+        log,
+        clock,
+        room: await room(),
+        extensionUri,
+        version,
+        program,
+        hostHasMcp: hostHasMcp(),
+        onAgentReady,
+      }),
+    );
   });
   const desk = async () => (await waiting()).desk;
   shutdown = async () => {
@@ -85,15 +113,18 @@ export function activate(context: vscode.ExtensionContext): void {
     refreshRuns: () => runs.refresh(),
     terminals: async () => (await room()).terminals,
     clients: async () => (await room()).clients,
+    checkSetup: async () => (await doctor()).checkSetup(),
   };
   const version = versionIn(context.extension.packageJSON);
+  const program = join(context.extensionPath, 'dist', 'mcp.cjs');
 
   own(log);
   own(results.register());
   own(registerBeforeFiles((handle) => services.before(handle)));
   own(registerCommands(services));
   own(registerWaiting({ extensionUri: context.extensionUri, desk }));
-  own(registerMcpProvider({ log, version, program: join(context.extensionPath, 'dist', 'mcp.cjs'), relay }));
+  own(registerMcpProvider({ log, version, program, relay }));
+  started.restore();
   own(systemClock.after(watchAfterMs, () => void watch(desk, log)));
   own(systemClock.after(refreshAfterMs, () => void refreshClients(services)));
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Host } from './host.ts';
+import type { Memory } from './host.ts';
 import type { Draft } from './questionForm.ts';
 
 const draftsSchema = z.record(
@@ -15,10 +15,10 @@ const maxDrafts = 50;
 
 /** What was typed and not sent: the editor throws a hidden view away and makes it anew. */
 export class Drafts {
-  readonly #memory: Host['memory'];
+  readonly #memory: Memory;
   readonly #drafts: Map<string, Draft>;
 
-  constructor(memory: Host['memory']) {
+  constructor(memory: Memory) {
     this.#memory = memory;
     const kept = draftsSchema.safeParse(memory.read());
     this.#drafts = new Map(kept.success ? Object.entries(kept.data) : []);

@@ -1,6 +1,3 @@
-import type { PanelAction } from '../src/protocol/panelAction.ts';
-import { type ViewMessage, viewMessageSchema } from '../src/protocol/panel.ts';
-
 /** What the editor gives a webview, once. */
 interface EditorApi {
   postMessage(message: unknown): void;
@@ -9,23 +6,29 @@ interface EditorApi {
 }
 declare function acquireVsCodeApi(): EditorApi;
 
-/** The window, as the view sees it. */
-export interface Host {
-  tell(action: PanelAction): void;
-  /** Hears every message that is well formed; others are dropped. */
-  listen(heard: (message: ViewMessage) => void): void;
-  /** What the view wants to find again after it was hidden. */
-  readonly memory: { read(): unknown; write(value: unknown): void };
+/** What a page wants to find again after it was hidden. */
+export interface Memory {
+  read(): unknown;
+  write(value: unknown): void;
 }
 
-export function connectHost(): Host {
+/** The window, as a page sees it. */
+export interface Host<Action, Message> {
+  tell(action: Action): void;
+  /** Hears every message that is well formed; others are dropped. */
+  listen(heard: (message: Message) => void): void;
+  readonly memory: Memory;
+}
+
+/** @param read Undefined for what is no message. */
+export function connectHost<Action, Message>(read: (data: unknown) => Message | undefined): Host<Action, Message> {
   const api = acquireVsCodeApi();
   return {
     tell: (action) => api.postMessage(action),
     listen: (heard) =>
       window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        const message = viewMessageSchema.safeParse(data);
-        if (message.success) heard(message.data);
+        const message = read(data);
+        if (message !== undefined) heard(message);
       }),
     memory: { read: () => api.getState(), write: (value) => api.setState(value) },
   };

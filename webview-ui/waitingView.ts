@@ -3,6 +3,7 @@ import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { EmptyView, Session, ViewMessage, ViewState } from '../src/protocol/panel.ts';
+import type { PanelAction } from '../src/protocol/panelAction.ts';
 import { Drafts } from './drafts.ts';
 import { historyList } from './historyList.ts';
 import type { Host } from './host.ts';
@@ -23,7 +24,7 @@ export class WaitingView extends LitElement {
   declare private state: ViewState | undefined;
   declare private showsAll: boolean;
   declare private announcement: string;
-  readonly #host: Host;
+  readonly #host: Host<PanelAction, ViewMessage>;
   readonly #drafts: Drafts;
   #offset = 0;
   /** When a pointer was last pressed, by `performance.now`. */
@@ -35,7 +36,7 @@ export class WaitingView extends LitElement {
     focus: { card: RequestCard; index: number; at: Element } | undefined;
   } = { tops: new Map(), focus: undefined };
 
-  constructor(host: Host) {
+  constructor(host: Host<PanelAction, ViewMessage>) {
     super();
     this.#host = host;
     this.#drafts = new Drafts(host.memory);
@@ -120,19 +121,18 @@ export class WaitingView extends LitElement {
     </section>`;
   }
 
-  #empty({ icon, title, lines, command }: EmptyView): TemplateResult {
+  #empty({ icon, title, lines, commands }: EmptyView): TemplateResult {
     const texts = this.state?.texts;
     return html`<div class="empty">
       ${codicon(icon)}
       <h2>${title}</h2>
       ${lines.map((line) => html`<p>${line}</p>`)}
-      ${
-        command && texts
-          ? html`<vscode-button @click=${() => this.#host.tell({ type: 'command', command })}
-              >${texts[command]}</vscode-button
-            >`
-          : nothing
-      }
+      ${commands.map(
+        (command, index) =>
+          html`<vscode-button ?secondary=${index > 0} @click=${() => this.#host.tell({ type: 'command', command })}
+            >${texts?.[command] ?? ''}</vscode-button
+          >`,
+      )}
     </div>`;
   }
 

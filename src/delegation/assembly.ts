@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -20,7 +21,9 @@ import { runMarker } from '../process/marker.ts';
 import { createProcessTable } from '../process/processTable.ts';
 import { startWorker } from '../process/spawn.ts';
 import type { EngineId, Tier } from '../protocol/model.ts';
+import { placeOf } from '../sandbox/engineState.ts';
 import type { Consent, Snapshots } from './attempt.ts';
+import type { Sandboxes } from './confinement.ts';
 import { createDelegation, type DelegationSettings } from './delegate.ts';
 import { personaRoots } from './personas/findPersona.ts';
 import { createRedactor, type Redactor } from './redact.ts';
@@ -79,6 +82,7 @@ export interface Assembly {
   finder: BinaryFinder;
   redactor: Redactor;
   folders: RunFolders;
+  sandboxes: Sandboxes;
   engines: ReadonlyMap<EngineId, Engine>;
   /** Git, where it is installed. */
   git(): Promise<Git | undefined>;
@@ -141,6 +145,15 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
         runId: 'probe',
         depth: options.depth + 1,
       }),
+    readState: async (
+      {
+        state: {
+          folders: [folder],
+        },
+      },
+      env,
+      file,
+    ) => folder && readFile(join(placeOf(folder, env, homedir()), file), 'utf8').catch(() => undefined),
   });
   const engines = new Map(engineList.map((engine) => [engine.id, engine]));
   const redactor = createRedactor({
@@ -149,6 +162,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     clock,
   });
   const folders = new RunFolders(state.runs);
+  const sandboxes = openSandboxes(() => options.settings().sandbox, finder);
   void forgetOld(folders, journal, clock.now()).catch((error: unknown) => log.warn(`prune: ${String(error)}`));
   const worktrees = new Worktrees(state.worktrees, git);
   const sweeping = async () => {
@@ -171,7 +185,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     personaRoots: (cwd) => personaRoots({ extra: options.settings().personas.folders, cwd, home: homedir() }),
     snapshots: snapshotsBy(git, log),
     consent: options.consent,
-    sandboxes: openSandboxes(() => options.settings().sandbox, finder),
+    sandboxes,
     surroundings: async () => ({
       variables: environment,
       path: await finder.personPath(),
@@ -199,6 +213,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     finder,
     redactor,
     folders,
+    sandboxes,
     engines,
     git,
     async dispose() {

@@ -1,16 +1,27 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Outcome, RunEvent } from '../protocol/model.ts';
-import type { Action, Conversation, Demand, Engine, Identity, Launch, Received, RunRequest } from './engine.ts';
+import type {
+  Action,
+  Conversation,
+  Demand,
+  Engine,
+  Identity,
+  Launch,
+  Received,
+  RunRequest,
+  SignInQuestion,
+} from './engine.ts';
 import { failedTurn, failureBy, type FailureRule } from './failure.ts';
 import { createMessagesReader, type TurnResult } from './messages.ts';
+import { parsedObject } from './parsedObject.ts';
 import { promptWithInstructions } from './prompt.ts';
 import { needsConsent, refusedInput } from './refusal.ts';
 import { converse } from './transcript.ts';
 
 const title = 'Claude Code';
 
-const signIn = 'Run `claude` in a terminal and type `/login`, then try again.';
+const howToSignIn = 'Run `claude` in a terminal and type `/login`, then try again.';
 
 /**
  * By the code that Claude Code 2.1 gives an API error (`api_error_status`, `error`), else by its wording; the words are
@@ -25,7 +36,7 @@ const failures: readonly FailureRule[] = [
   {
     when: /^(?:401|403) |authentication_failed|not logged in|invalid api key|oauth token/i,
     reason: 'notSignedIn',
-    says: `Claude Code is not signed in, or its account may not use the service. ${signIn}`,
+    says: `Claude Code is not signed in, or its account may not use the service. ${howToSignIn}`,
   },
   {
     when: /^429 |rate_limit/i,
@@ -313,6 +324,24 @@ function withoutServers(text: string): string {
   }
 }
 
+const statusSchema = z.object({
+  loggedIn: z.boolean(),
+  email: z.string().optional().catch(undefined),
+  apiKeySource: z.string().optional().catch(undefined),
+});
+
+/** By Claude Code 2.1.332, which answers in JSON. */
+const signIn: SignInQuestion = {
+  args: ['auth', 'status'],
+  read(text) {
+    const status = statusSchema.safeParse(parsedObject(text)).data;
+    if (!status) return { state: 'unknown' };
+    return status.loggedIn
+      ? { state: 'signedIn', how: status.apiKeySource, account: status.email }
+      : { state: 'signedOut' };
+  },
+};
+
 /** Anthropic's Claude Code, driven by `claude -p` with stream-json both ways: standard input stays open until the result. */
 export const claude: Engine = {
   id: 'claude',
@@ -320,6 +349,7 @@ export const claude: Engine = {
   binaries: ['claude'],
   installHint: 'Install it with `npm install -g @anthropic-ai/claude-code`.',
   signInHint: 'Sign in by running `claude` and typing `/login`.',
+  signIn,
   environment: [
     'ANTHROPIC_*',
     'CLAUDE_CONFIG_DIR',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Access, FileChange, RunEvent, Usage } from '../protocol/model.ts';
-import type { Conversation, Demand, Engine, Identity, Launch, Received, RunRequest } from './engine.ts';
+import type { Conversation, Demand, Engine, Identity, Launch, Received, RunRequest, SignInQuestion } from './engine.ts';
 import { failedTurn, type FailureRule } from './failure.ts';
 import { promptWithInstructions } from './prompt.ts';
 import { needsConsent, refusedInput } from './refusal.ts';
@@ -346,6 +346,26 @@ const steeringSettings = [
   ],
 ];
 
+/** By Codex 0.171. What it says of a key shows parts of it, so nothing of its answer is passed on. */
+const signIn: SignInQuestion = {
+  args: ['login', 'status'],
+  read(text) {
+    if (/not logged in/i.test(text)) return { state: 'signedOut' };
+    if (/using chatgpt/i.test(text)) return { state: 'signedIn', how: 'ChatGPT' };
+    if (/api key/i.test(text)) return { state: 'signedIn', how: 'API key' };
+    return /logged in/i.test(text) ? { state: 'signedIn' } : { state: 'unknown' };
+  },
+  ownService: { file: 'config.toml', read: ownProvider },
+};
+
+/** The provider that config.toml chooses, unless it is OpenAI's; its key comes from a variable. Top-level keys come first in TOML. */
+function ownProvider(text: string): string | undefined {
+  const [topLevel = ''] = text.split(/^\s*\[/m);
+  const name = /^\s*model_provider\s*=\s*(?:"([^"\\]*)"|'([^']*)')/m.exec(topLevel);
+  const provider = name?.[1] ?? name?.[2];
+  return provider === 'openai' ? undefined : provider;
+}
+
 /** OpenAI's Codex CLI, driven by `codex exec --json`. */
 export const codex: Engine = {
   id: 'codex',
@@ -353,6 +373,7 @@ export const codex: Engine = {
   binaries: ['codex'],
   installHint: 'Install it with `npm install -g @openai/codex`.',
   signInHint: 'Sign in with `codex login`.',
+  signIn,
   environment: [
     'CODEX_HOME',
     'CODEX_API_KEY',

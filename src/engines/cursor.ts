@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { RunEvent, Usage } from '../protocol/model.ts';
-import type { Conversation, Demand, Engine, Identity, Launch, Received, RunRequest } from './engine.ts';
+import type { Conversation, Demand, Engine, Identity, Launch, Received, RunRequest, SignInQuestion } from './engine.ts';
 import { failedTurn, type FailureRule } from './failure.ts';
+import { parsedObject } from './parsedObject.ts';
 import { promptWithInstructions } from './prompt.ts';
 import { needsConsent, refusedArgument, refusedInput } from './refusal.ts';
 import { toolTitle } from './toolTitle.ts';
@@ -231,6 +232,23 @@ function identify(text: string): Identity {
   };
 }
 
+const statusSchema = z.object({
+  isAuthenticated: z.boolean(),
+  userInfo: z.object({ email: z.string() }).optional().catch(undefined),
+});
+
+/** By documentation and reports: in JSON, and before there was that as a sentence. */
+const signIn: SignInQuestion = {
+  args: ['status', '--format', 'json'],
+  read(text) {
+    const status = statusSchema.safeParse(parsedObject(text)).data;
+    if (status?.isAuthenticated === true) return { state: 'signedIn', account: status.userInfo?.email };
+    if (status || /not (?:logged in|authenticated)/i.test(text)) return { state: 'signedOut' };
+    const account = /logged in as (\S+)/i.exec(text)?.[1];
+    return account === undefined ? { state: 'unknown' } : { state: 'signedIn', account };
+  },
+};
+
 /** Cursor's headless CLI, known from documentation and recordings only. */
 export const cursor: Engine = {
   id: 'cursor',
@@ -238,6 +256,7 @@ export const cursor: Engine = {
   binaries: ['cursor-agent', 'agent'],
   installHint: 'Install it with `curl https://cursor.com/install -fsS | bash`.',
   signInHint: 'Sign in with `cursor-agent login`.',
+  signIn,
   environment: ['CURSOR_API_KEY', 'CURSOR_AUTH_TOKEN', 'CURSOR_CONFIG_DIR', 'XDG_CONFIG_HOME'],
   state: {
     folders: [

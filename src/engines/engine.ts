@@ -77,6 +77,22 @@ export interface Conversation {
 /** Whether a binary of the right name is the right CLI. `text` is what `--help` and `--version` printed together. */
 export type Identity = { ok: true; version: string } | { ok: false; why: string };
 
+/** Whether somebody is signed in to a CLI. `how` and `account` are for people; neither holds any part of a secret. */
+export type SignIn =
+  | { state: 'signedIn'; how?: string | undefined; account?: string | undefined }
+  | { state: 'signedOut' }
+  | { state: 'unknown' };
+
+/** How to ask a CLI whether somebody is signed in, without a request to a model. */
+export interface SignInQuestion {
+  /** Asked only where `--help` lists the first of them: an older CLI would take it for a prompt. */
+  args: readonly string[];
+  /** From what it printed to both of its outputs. */
+  read: (text: string) => SignIn;
+  /** A file of the CLI's first state folder which may name a model service of the person's own, for which nobody signs in. */
+  ownService?: { file: string; read: (text: string) => string | undefined };
+}
+
 /** A driver of one CLI. Stateless and pure; everything that touches the machine is in the run. */
 export interface Engine {
   id: EngineId;
@@ -87,6 +103,7 @@ export interface Engine {
   /** How a person gets it and signs in, one sentence each, with the command. */
   installHint: string;
   signInHint: string;
+  signIn: SignInQuestion;
   /** Names of environment variables beyond the common allow-list that the CLI needs (a trailing `*` is a prefix). */
   environment: readonly string[];
   /** What the CLI keeps below HOME or where its variables say. */

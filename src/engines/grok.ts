@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Outcome } from '../protocol/model.ts';
-import type { Conversation, Demand, Engine, Identity, Launch, RunRequest } from './engine.ts';
+import type { Conversation, Demand, Engine, Identity, Launch, RunRequest, SignInQuestion } from './engine.ts';
 import { failedTurn, type FailureRule } from './failure.ts';
 import { createMessagesReader, type TurnResult } from './messages.ts';
 import { promptWithInstructions } from './prompt.ts';
@@ -200,6 +200,18 @@ const steeringSettings = [
   'rules',
 ];
 
+/** By Grok Build 1.0.41; that list begins with who asks. */
+const signIn: SignInQuestion = {
+  args: ['models'],
+  read(text) {
+    if (/not authenticated/i.test(text)) return { state: 'signedOut' };
+    const variable = /^You are (?:using|authenticated via) ([A-Z_]+)/m.exec(text)?.[1];
+    if (variable !== undefined) return { state: 'signedIn', how: variable };
+    if (/^Model .* is using its own API key/m.test(text)) return { state: 'signedIn', how: 'API key' };
+    return /^You are (?:logged in|authenticated)/m.test(text) ? { state: 'signedIn' } : { state: 'unknown' };
+  },
+};
+
 /** xAI's Grok Build, driven by one prompt file and its message stream. */
 export const grok: Engine = {
   id: 'grok',
@@ -207,6 +219,7 @@ export const grok: Engine = {
   binaries: ['grok'],
   installHint: 'Install it with `npm install -g @xai-official/grok`.',
   signInHint: 'Sign in with `grok login`.',
+  signIn,
   environment: ['GROK_HOME', 'XAI_API_KEY'],
   state: {
     folders: [

@@ -35,6 +35,8 @@ export interface McpDeps {
   readStats(period: StatsPeriod): Promise<Stats>;
   /** Why no worker may be started from here: this server was reached from inside one. Undefined when it was not. */
   recursion(): Promise<string | undefined>;
+  /** A client has called a tool. */
+  onToolCalled?(): void;
 }
 
 /** One client's server, without a transport of its own. */
@@ -136,6 +138,7 @@ class Connection implements McpConnection {
     try {
       if (!tool)
         throw new Refusal(`There is no tool ${JSON.stringify(name.slice(0, 80))}. List the tools to see them.`);
+      this.#deps.onToolCalled?.();
       return asContent(await tool.call(input, this.#contextFor(extra)));
     } catch (error) {
       if (error instanceof Refusal) return asContent({ text: error.message, isError: true });

@@ -144,6 +144,7 @@ const viewTextNames = [
   'startAgent',
   'manageTrust',
   'showLog',
+  'checkSetup',
 ] as const;
 const viewTexts = z.record(z.enum(viewTextNames), z.string());
 export type ViewTexts = z.infer<typeof viewTexts>;
@@ -153,7 +154,8 @@ const emptyView = z.object({
   icon,
   title: z.string(),
   lines: z.array(z.string()),
-  command: z.exactOptional(z.enum(['startAgent', 'manageTrust', 'showLog'])),
+  /** The first is what helps most. */
+  commands: z.array(z.enum(['startAgent', 'manageTrust', 'showLog', 'checkSetup'])),
 });
 export type EmptyView = z.infer<typeof emptyView>;
 

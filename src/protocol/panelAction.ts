@@ -11,6 +11,6 @@ export const panelActionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('showTerminal'), id }),
   z.object({ type: z.literal('reopen'), id }),
   z.object({ type: z.literal('openDiff'), id }),
-  z.object({ type: z.literal('command'), command: z.enum(['startAgent', 'manageTrust', 'showLog']) }),
+  z.object({ type: z.literal('command'), command: z.enum(['startAgent', 'manageTrust', 'showLog', 'checkSetup']) }),
 ]);
 export type PanelAction = z.infer<typeof panelActionSchema>;

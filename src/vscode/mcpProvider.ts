@@ -33,8 +33,8 @@ export function registerMcpProvider(deps: McpProviderDeps): vscode.Disposable {
   return vscode.Disposable.from(provider, vscode.lm.registerMcpServerDefinitionProvider('sallyport', provider));
 }
 
-/** The type declarations promise what older and other editors do not have. */
-function hostHasMcp(): boolean {
+/** Whether this editor takes MCP servers from extensions. The type declarations promise what older and other editors do not have. */
+export function hostHasMcp(): boolean {
   const lm: unknown = Reflect.get(vscode, 'lm');
   return typeof lm === 'object' && lm !== null && 'registerMcpServerDefinitionProvider' in lm;
 }

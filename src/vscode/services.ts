@@ -27,4 +27,6 @@ export interface Services {
   refreshRuns(): void;
   terminals(): Promise<TerminalRoom>;
   clients(): Promise<ClientRoom>;
+  /** Shows the page of "Check Setup", which checks anew. */
+  checkSetup(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../base/logger.ts';
 import { createCursorApprovals } from '../approvals/cursorApprovals.ts';
 import { createChatWatcher } from '../cursor/session/watcher.ts';
 import { cursorRoots } from '../cursor/store/storePaths.ts';
+import { cursor } from '../engines/cursor.ts';
 import { openAnswerLog } from '../journal/answerLog.ts';
 import { createLocator } from '../keys/locate.ts';
 import { createTerminalLocks } from '../keys/lock.ts';
@@ -22,6 +23,8 @@ export interface WaitingRoomDeps {
   room: WindowRoom;
   /** Shows the number where the view cannot. */
   showBadge: (badge: vscode.ViewBadge | undefined) => void;
+  /** A live session of Cursor was seen. */
+  onSessionSeen: () => void;
 }
 
 /** Everything behind the Waiting view. */
@@ -32,8 +35,8 @@ export interface WaitingRoom {
 }
 
 /** Opens it. Sessions are watched from the desk's `start` on. */
-export function openWaitingRoom({ log, room, showBadge }: WaitingRoomDeps): WaitingRoom {
-  const watching = lazy(() => Promise.resolve(watchSessions(log, room)));
+export function openWaitingRoom({ log, room, showBadge, onSessionSeen }: WaitingRoomDeps): WaitingRoom {
+  const watching = lazy(() => Promise.resolve(watchSessions(log, room, onSessionSeen)));
   const sessionOf = async (requestId: string) => (await watching()).approvals.sessionOf(requestId);
   const desk = openDesk({
     log,
@@ -44,6 +47,7 @@ export function openWaitingRoom({ log, room, showBadge }: WaitingRoomDeps): Wait
       const session = await sessionOf(requestId);
       if (session) await room.terminals.agents.reopen(session);
     },
+    hasAgent: async () => (await room.roster.where(cursor)).ok || (await watching.started)?.hasSessions() === true,
     wantsNotifications: () => room.config.cursor.notify,
     notifiedFolder: room.state.notified,
     showBadge,
@@ -57,7 +61,7 @@ export function openWaitingRoom({ log, room, showBadge }: WaitingRoomDeps): Wait
   };
 }
 
-function watchSessions(log: Logger, room: WindowRoom) {
+function watchSessions(log: Logger, room: WindowRoom, onSessionSeen: () => void) {
   const owned = new DisposableStore();
   const states = createProcessStates();
   const answers = openAnswerLog({ folder: room.state.answers, clock: systemClock, onError: (why) => log.error(why) });
@@ -70,6 +74,7 @@ function watchSessions(log: Logger, room: WindowRoom) {
       log,
     }),
   );
+  owned.add(watcher.onDidChange(() => watcher.chats().length > 0 && onSessionSeen()));
   const approvals = owned.add(
     createCursorApprovals({
       watcher,
@@ -101,6 +106,7 @@ function watchSessions(log: Logger, room: WindowRoom) {
   return {
     approvals,
     broker,
+    hasSessions: () => watcher.chats().length > 0,
     async close() {
       owned.dispose();
       await answers.dispose();

@@ -15,10 +15,12 @@ export interface WindowRelayDeps {
   log: Logger;
   version: string;
   room: WindowRoom;
+  /** Chat has called a tool. */
+  onToolCalled: () => void;
 }
 
 /** Opens this window's private socket: each process the editor starts for its chat gets a server of its own behind it. */
-export function openWindowRelay({ log, version, room }: WindowRelayDeps): Promise<RelayListener> {
+export function openWindowRelay({ log, version, room, onToolCalled }: WindowRelayDeps): Promise<RelayListener> {
   const createServer = () =>
     createMcpServer({
       version,
@@ -33,6 +35,7 @@ export function openWindowRelay({ log, version, room }: WindowRelayDeps): Promis
       delegation: () => Promise.resolve(room.delegation),
       readStats: async (period) => stats(await room.journal.read(), startOf(period, systemClock.now())),
       recursion: lazy(whyNoWorkers),
+      onToolCalled,
     });
   const folders = [process.env.XDG_RUNTIME_DIR, tmpdir(), '/tmp'].filter((folder) => folder !== undefined);
   return listenForRelays({ folders, createServer, clock: systemClock, log });

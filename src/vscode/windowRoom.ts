@@ -32,7 +32,10 @@ export interface WindowRoomDeps {
 }
 
 /** Everything behind the commands, the Runs view and the tools of a window. */
-export interface WindowRoom extends Pick<Assembly, 'delegation' | 'engines' | 'journal'> {
+export interface WindowRoom extends Pick<
+  Assembly,
+  'delegation' | 'engines' | 'journal' | 'roster' | 'finder' | 'sandboxes'
+> {
   readonly terminals: TerminalRoom;
   readonly clients: ClientRoom;
   readonly state: StateFolders;
@@ -74,7 +77,7 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
     redactWorker: join(dist, 'redactWorker.cjs'),
     depth: Number(process.env[depthVariable] ?? 0) || 0,
   });
-  const { delegation, engines, journal, roster, finder, redactor } = assembly;
+  const { delegation, engines, journal, roster, finder, sandboxes, redactor } = assembly;
   const findTmux = () => finder.find({ names: ['tmux'], nativeCandidates: () => [] });
   const redact = async (text: string) => (await redactor.redact(text)).text;
   const terminals = openTerminalRoom({
@@ -108,6 +111,9 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
     redact,
     engines,
     journal,
+    roster,
+    finder,
+    sandboxes,
     get config() {
       return settings.config;
     },

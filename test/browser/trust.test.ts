@@ -57,6 +57,18 @@ describe('Restricted Mode', function () {
     });
   }
 
+  it('checks the set-up as far as nothing has to be started for it', async () => {
+    await runCommand(page, 'sallyport.checkSetup');
+    const setup = page.locator('iframe.webview.ready').last().contentFrame().frameLocator('#active-frame');
+    await setup.getByText('in which Sallyport starts nothing').waitFor();
+    await setup.getByRole('button', { name: 'Manage Workspace Trust' }).waitFor();
+    await setup.getByText('Not everything could be checked.').waitFor();
+    // Four agents, four parts of the machine.
+    assert.equal(await setup.getByText('Not checked in Restricted Mode').count(), 8);
+    await screenshot(page, 'restricted-setup-dark');
+    await runCommand(page, 'workbench.action.closeActiveEditor');
+  });
+
   it('offers chat no server', async () => {
     await runCommand(page, 'workbench.mcp.listServer');
     await page.locator('.quick-input-list .monaco-list-row').first().waitFor();

@@ -122,7 +122,7 @@ export function useCursorEditor(
     }
     editor = await CursorEditor.open(adapt);
     await activityButton(editor.page, 'Sallyport').click();
-    await editor.cards.frame.getByText('Nothing is waiting').waitFor({ timeout: 60_000 });
+    await editor.cards.frame.locator('.empty h2').waitFor({ timeout: 60_000 });
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') {

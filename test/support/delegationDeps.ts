@@ -97,6 +97,7 @@ export function delegationDeps({ folder, clock, workers, entries, missing }: Del
           startFailed: false,
         }),
       probeEnvironment: () => Promise.resolve({}),
+      readState: () => Promise.resolve(undefined),
     }),
     snapshots: { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) },
     consent: { given: () => false, ask: () => Promise.resolve(false) },

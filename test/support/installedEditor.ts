@@ -19,6 +19,8 @@ export interface InstalledEditorOptions extends Pick<EditorOptions, 'env' | 'set
   readonly workspace: (folder: string) => Promise<string>;
   /** Path of the package, where it is not the one that SALLYPORT_VSIX names. */
   readonly vsix?: string;
+  /** Makes a home for the editor's person in a folder of its own; returns variables that lead there. */
+  readonly home?: (folder: string) => Promise<NodeJS.ProcessEnv>;
 }
 
 /** The packaged extension in an editor, with a browser's window on it. */
@@ -70,11 +72,13 @@ export async function openInstalledEditor(options: InstalledEditorOptions): Prom
     await installExtension(options.vsix ?? process.env.SALLYPORT_VSIX ?? '', join(folder, 'installer'), extensionsDir);
     const opened = await options.workspace(folder);
     const state = join(folder, 'state');
+    const home = join(folder, 'home');
+    const homeEnv = await options.home?.(home);
     const editor = await startEditor({
       extensionsDir,
       userDataDir: join(folder, 'profile'),
       folder: opened,
-      env: { SALLYPORT_STATE_DIR: state, ...options.env },
+      env: { SALLYPORT_STATE_DIR: state, ...options.env, ...homeEnv },
       settings: { ...visible, ...themes.dark, ...(await agentSettings(options.agents, homes)), ...options.settings },
       ...(options.workspaceTrust && { workspaceTrust: true }),
     });

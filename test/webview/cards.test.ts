@@ -155,10 +155,14 @@ describe('the cards of the Waiting view', () => {
     await view.show(viewInput([], { condition: { kind: 'failed', why: 'No process table.' } }));
     await view.page.getByText('No process table.').waitFor();
     await button('Show Log').click();
+    await view.show(viewInput([], { condition: { kind: 'noAgent' } }));
+    await view.page.getByText('agent was not found').waitFor();
+    await button('Check Setup').click();
     assert.deepEqual(await view.actions(), [
       { type: 'command', command: 'startAgent' },
       { type: 'command', command: 'manageTrust' },
       { type: 'command', command: 'showLog' },
+      { type: 'command', command: 'checkSetup' },
     ]);
   });
 

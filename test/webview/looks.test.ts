@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
+import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { busyHour, command, inSession, question, sampleNow, viewInput } from '../support/sampleRequests.ts';
 import { openWaitingPage, type WaitingPage } from '../support/waitingPage.ts';
@@ -46,6 +46,7 @@ const scenes = {
   busy: busyHour,
   others,
   empty: () => viewInput([], { history: busyHour().history }),
+  noAgent: () => viewInput([], { condition: { kind: 'noAgent' } }),
   restricted: () => viewInput([], { condition: { kind: 'untrusted' } }),
 };
 
@@ -75,11 +76,7 @@ describe('the looks of the Waiting view', function () {
         }
         await picture(view, `${scene}-${theme}`);
         await view.page.clock.resume();
-        const { violations } = await new AxeBuilder({ page: view.page }).analyze();
-        const found = violations.flatMap(({ id, nodes }) =>
-          nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
-        );
-        assert.deepEqual(found, []);
+        assert.deepEqual(await violationsOf(view.page), []);
         assert.deepEqual(view.problems, []);
         await view.close();
       });

@@ -29,4 +29,5 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   removeFromClient: async (services) => (await services.clients()).remove(),
   installClaudeHook: async (services) => (await services.clients()).installHook(),
   removeClaudeHook: async (services) => (await services.clients()).removeHook(),
+  checkSetup: (services) => services.checkSetup(),
 };

@@ -23,6 +23,7 @@ export const commandIds = [
   'removeFromClient',
   'installClaudeHook',
   'removeClaudeHook',
+  'checkSetup',
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 

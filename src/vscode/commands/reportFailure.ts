@@ -3,11 +3,12 @@ import type { RunResult } from '../../delegation/task.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { RunRecord } from '../../journal/entry.ts';
 import type { FailureReason } from '../../protocol/model.ts';
+import { commandIn } from '../hintCommand.ts';
 import { messageText } from '../messageText.ts';
 import { openSettings } from '../openSettings.ts';
 import { handleOf } from '../runs/runNode.ts';
 import type { Services } from '../services.ts';
-import { commandIn, openTerminalWith } from './terminal.ts';
+import { openTerminalWith } from './terminal.ts';
 
 interface Remedy {
   label: string;

@@ -5,17 +5,13 @@ import { DisposableStore } from '../../base/disposable.ts';
 const startMs = 3_000;
 const promptMs = 500;
 
-/** The command of an engine's hint: the first words in backticks. Undefined when there is none. */
-export function commandIn(hint: string): string | undefined {
-  return /`([^`\n\r]+)`/.exec(hint)?.[1];
-}
-
-/** Opens a terminal with a command typed but not run: running it is the person's own act. */
-export async function openTerminalWith(command: string): Promise<void> {
+/** Opens a terminal with a command typed but not run: running it is the person's own act. Returns it. */
+export async function openTerminalWith(command: string): Promise<vscode.Terminal> {
   const terminal = vscode.window.createTerminal({ name: 'Sallyport' });
   terminal.show();
   await whenReady(terminal);
   terminal.sendText(command, false);
+  return terminal;
 }
 
 /** Resolves when the shell shows its prompt, or after a while when it does not report itself. */

@@ -24,6 +24,8 @@ export interface DeskDeps {
   broker(): Promise<RequestBroker>;
   showTerminal(requestId: string): Promise<void>;
   reopen(requestId: string): Promise<void>;
+  /** Whether Cursor's agent is there, or sessions of it are, wherever it lies. Starts no agent. */
+  hasAgent(): Promise<boolean>;
   /** Whether the person wants notifications. */
   wantsNotifications(): boolean;
   /** Absolute path of the folder that windows share to notify once. */
@@ -37,6 +39,7 @@ const commands = {
   startAgent: 'sallyport.startCursorAgent',
   manageTrust: 'workbench.trust.manage',
   showLog: 'sallyport.showLog',
+  checkSetup: 'sallyport.checkSetup',
 } as const;
 
 /** Opens the desk. It watches from `start` on. */
@@ -132,11 +135,20 @@ export class Desk implements Disposable {
     this.#refresh();
   }
 
+  /** Asked whenever the view is opened: that the agent is missing matters there alone. */
+  async #lookForAgent(): Promise<void> {
+    if (!vscode.workspace.isTrusted || this.#condition.kind === 'failed') return;
+    const isThere = await this.#deps.hasAgent().catch(() => true);
+    this.#condition = { kind: isThere ? 'watching' : 'noAgent' };
+    this.#refresh();
+  }
+
   async #act(action: PanelAction): Promise<void> {
     if (action.type !== 'ready') this.#notice = undefined;
     switch (action.type) {
       case 'ready':
         this.#isReady = true;
+        void this.#lookForAgent();
         return;
       case 'answer':
         this.#answer(action);

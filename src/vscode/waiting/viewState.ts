@@ -12,8 +12,8 @@ export interface ViewInput {
   memory: CardMemory & DeliveryMemory;
   notice: string | undefined;
   nowMs: number;
-  /** `untrusted`: Restricted Mode. `failed`: nothing can be watched, and why. */
-  condition: { kind: 'watching' } | { kind: 'untrusted' } | { kind: 'failed'; why: string };
+  /** `noAgent`: watched, though Cursor's agent is not installed. `untrusted`: Restricted Mode. `failed`: nothing can be watched, and why. */
+  condition: { kind: 'watching' } | { kind: 'noAgent' } | { kind: 'untrusted' } | { kind: 'failed'; why: string };
 }
 
 /** Pure. */
@@ -40,14 +40,14 @@ function emptyView(condition: ViewInput['condition'], l10n: L10n): EmptyView {
         lines: [
           l10n.t('Sallyport looks at no agent in Restricted Mode. Their own prompts work in their terminals as ever.'),
         ],
-        command: 'manageTrust',
+        commands: ['manageTrust'],
       };
     case 'failed':
       return {
         icon: 'error',
         title: l10n.t('Sessions cannot be watched'),
         lines: [condition.why, l10n.t('Answer in the terminal meanwhile. The log says more.')],
-        command: 'showLog',
+        commands: ['showLog', 'checkSetup'],
       };
     case 'watching':
       return {
@@ -57,7 +57,17 @@ function emptyView(condition: ViewInput['condition'], l10n: L10n): EmptyView {
           l10n.t('When a Cursor agent asks for approval or has a question, it appears here.'),
           l10n.t('Agents in tmux and in terminals that Sallyport starts can be answered from here.'),
         ],
-        command: 'startAgent',
+        commands: ['startAgent'],
+      };
+    case 'noAgent':
+      return {
+        icon: 'inbox',
+        title: l10n.t('Cursor’s agent was not found'),
+        lines: [
+          l10n.t('What a Cursor agent asks for appears here, and it is not installed where Sallyport runs.'),
+          l10n.t('Codex, Claude Code and Grok do without it: delegate to them from the Runs view.'),
+        ],
+        commands: ['checkSetup'],
       };
   }
 }

@@ -50,5 +50,6 @@ export function viewTexts(l10n: L10n): ViewTexts {
     startAgent: l10n.t('Start Cursor Agent'),
     manageTrust: l10n.t('Manage Workspace Trust'),
     showLog: l10n.t('Show Log'),
+    checkSetup: l10n.t('Check Setup'),
   };
 }

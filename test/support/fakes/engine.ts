@@ -24,6 +24,7 @@ export function fakeEngine({
     binaries: [id],
     installHint: `Install ${title}.`,
     signInHint: `Sign in to ${title}.`,
+    signIn: { args: ['status'], read: () => ({ state: 'unknown' }) },
     environment: [],
     state: { folders: [], files: [] },
     ownSandbox,
