@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { lazy } from './base/lazy.ts';
 import type { Logger } from './base/logger.ts';
+import { AgentsView } from './vscode/agents/agentsView.ts';
 import { registerBeforeFiles } from './vscode/changes/beforeFiles.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { WorkspaceConsent } from './vscode/consent.ts';
@@ -53,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return openWaitingRoom({ log, room: await room(), showBadge: (badge) => runs.showBadge(badge) });
   });
   const desk = async () => (await waiting()).desk;
+  own(new AgentsView({ source: async () => (await waiting()).sessions(), clock: systemClock }));
   shutdown = async () => {
     // Whatever becomes of the one, no worker may outlive the window.
     try {
@@ -82,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
     openResult: (record, focus = 'take') => results.open(record, focus),
     refreshRuns: () => runs.refresh(),
     terminals: async () => (await room()).terminals,
+    desk,
   };
   const version = versionIn(context.extension.packageJSON);
 

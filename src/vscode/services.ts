@@ -5,6 +5,7 @@ import type { RunRecord } from '../journal/entry.ts';
 import type { EngineId, Tier } from '../protocol/model.ts';
 import type { WorkspaceConsent } from './consent.ts';
 import type { TerminalRoom } from './terminals/terminalRoom.ts';
+import type { Desk } from './waiting/desk.ts';
 
 /** Reads one file as it was before a run; paths as in `RunRecord.files`. Undefined when no earlier state of it was kept, or it did not exist. */
 export type ReadBefore = (path: string) => Promise<Uint8Array | undefined>;
@@ -25,4 +26,6 @@ export interface Services {
   openResult(record: RunRecord, focus?: 'take' | 'leave'): Promise<void>;
   refreshRuns(): void;
   terminals(): Promise<TerminalRoom>;
+  /** Everything that waits for the person. */
+  desk(): Promise<Desk>;
 }

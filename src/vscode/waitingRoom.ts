@@ -14,7 +14,9 @@ import { capture } from '../process/capture.ts';
 import { createOpenFiles } from '../process/openFiles.ts';
 import { createProcessStates } from '../process/processStates.ts';
 import { type AnswerLog, createBroker } from '../requests/broker.ts';
+import type { AgentsSource } from './agents/agentsView.ts';
 import { type Desk, openDesk } from './waiting/desk.ts';
+import { Snooze } from './waiting/snooze.ts';
 import type { WindowRoom } from './windowRoom.ts';
 
 export interface WaitingRoomDeps {
@@ -27,6 +29,8 @@ export interface WaitingRoomDeps {
 /** Everything behind the Waiting view. */
 export interface WaitingRoom {
   readonly desk: Desk;
+  /** Begins to watch, which Restricted Mode forbids. */
+  sessions(): Promise<AgentsSource>;
   /** Ends the watching. Resolves when the history is written. */
   close(): Promise<void>;
 }
@@ -44,12 +48,14 @@ export function openWaitingRoom({ log, room, showBadge }: WaitingRoomDeps): Wait
       const session = await sessionOf(requestId);
       if (session) await room.terminals.agents.reopen(session);
     },
+    snooze: new Snooze({ folder: room.state.snooze, clock: systemClock, log }),
     wantsNotifications: () => room.config.cursor.notify,
     notifiedFolder: room.state.notified,
     showBadge,
   });
   return {
     desk,
+    sessions: async () => (await watching()).sessions,
     async close() {
       desk.dispose();
       await (await watching.started)?.close();
@@ -70,17 +76,18 @@ function watchSessions(log: Logger, room: WindowRoom) {
       log,
     }),
   );
+  const locator = createLocator({
+    owned: room.terminals.agents.owned,
+    findTmux: () => room.findTmux(),
+    capture,
+    states,
+    env: process.env,
+    uid: process.getuid?.(),
+  });
   const approvals = owned.add(
     createCursorApprovals({
       watcher,
-      locator: createLocator({
-        owned: room.terminals.agents.owned,
-        findTmux: () => room.findTmux(),
-        capture,
-        states,
-        env: process.env,
-        uid: process.getuid?.(),
-      }),
+      locator,
       locks: createTerminalLocks({ folder: room.state.locks, states, clock: systemClock }),
       clock: systemClock,
       settleMs: () => room.config.cursor.settleMs,
@@ -98,9 +105,20 @@ function watchSessions(log: Logger, room: WindowRoom) {
     append: async (record) => answers.append({ ...record, what: await shownWithoutSecrets(record.what) }),
   };
   const broker = owned.add(createBroker({ sources: [approvals], clock: systemClock, answerLog }));
+  const sessions: AgentsSource = {
+    onDidChange: (listener) => {
+      const both = new DisposableStore();
+      for (const change of [watcher.onDidChange, broker.onDidChange]) both.add(change(listener));
+      return both;
+    },
+    chats: () => watcher.chats(),
+    requests: () => broker.requests(),
+    locate: (sought, signal) => locator.locate(sought, signal),
+  };
   return {
     approvals,
     broker,
+    sessions,
     async close() {
       owned.dispose();
       await answers.dispose();
