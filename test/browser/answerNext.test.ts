@@ -7,7 +7,7 @@ import { approved, assertOutcome, assertUntouched, outcome, useCursorEditor, y }
 import { ask, calls, run } from '../support/promptedKinds.ts';
 
 /** What has just appeared takes no key for half a second. */
-const quietMs = 600;
+const quietMs = 540;
 const atOnce = 20;
 
 describe('Answer Next', function () {
@@ -92,7 +92,7 @@ describe('Answer Next', function () {
     await press(page, 'ArrowDown', 'ArrowDown', 'Enter');
     await picker(page, 'make reasons').waitFor({ timeout: 20_000 });
     await press(page, 'r');
-    await picker(page, 'Reject with Reason').waitFor();
+    await picker(page, 'wants to run: make reasons').waitFor();
     await page.keyboard.type('Not now; use "$HOME"');
     await press(page, 'Enter');
     await picker(page, 'Which library?').waitFor({ timeout: 20_000 });
@@ -103,10 +103,10 @@ describe('Answer Next', function () {
     await picker(page, 'Question 2 of 3').waitFor();
     await page.waitForTimeout(quietMs);
     await screenshot(page, 'answer-next-several');
-    await press(page, 'Space', 'ArrowDown', 'ArrowDown', 'Space', 'Enter');
+    await press(page, 'ArrowDown', 'Space', 'ArrowDown', 'ArrowDown', 'Space', 'Enter');
     await picker(page, 'Question 3 of 3').waitFor();
     await press(page, 'ArrowDown', 'Enter');
-    await picker(page, 'Or else?').waitFor();
+    await page.locator('.quick-input-message', { hasText: 'Or else?' }).waitFor();
     await page.waitForTimeout(quietMs);
     await page.keyboard.type('Größe');
     await press(page, 'Enter');
@@ -134,10 +134,10 @@ describe('Answer Next', function () {
     await runCommand(page, 'sallyport.answerNext');
     await picker(page, 'echo step 0').waitFor();
     await press(page, 'y');
-    await page.locator('.quick-input-widget input[placeholder^="Read to the end first"]').waitFor();
+    await page.locator('.quick-input-widget input[placeholder^="Read it to its end first"]').waitFor();
     await screenshot(page, 'answer-next-long');
     assertUntouched(simulator);
-    await press(page, 'End');
+    await press(page, ...Array.from({ length: 6 }, () => 'PageDown'));
     await page.locator('.quick-input-list').getByText('⟦\\u{200b}⟧').waitFor();
     await screenshot(page, 'answer-next-long-end');
     await press(page, 'y');
@@ -158,7 +158,7 @@ describe('Answer Next', function () {
     await tab.waitFor();
     await screenshot(page, 'answer-next-diff');
     await picker(page, 'greeting.js').waitFor();
-    await press(page, 'End', 'y');
+    await press(page, 'y');
     await assertOutcome(simulator, { decisions: [approved], keys: [y] });
     await tab.waitFor({ state: 'detached' });
     await press(page, 'Escape');

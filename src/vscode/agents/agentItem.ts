@@ -20,7 +20,7 @@ export function agentItem(row: AgentRow): vscode.TreeItem {
   const name = oneLine(nameOf(row), nameChars);
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
   const state = stateText(row);
-  const about = [state, row.cwd === undefined ? '' : oneLine(row.title, 60), terminalText(row) ?? ''].filter(Boolean);
+  const about = [state, terminalText(row) ?? '', row.cwd === undefined ? '' : oneLine(row.title, 60)].filter(Boolean);
   item.id = row.id;
   item.description = about.join(' · ');
   item.iconPath = icons[row.state];

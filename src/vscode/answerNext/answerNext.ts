@@ -114,21 +114,28 @@ class AnswerWalk {
   }
 
   async #ask(request: PendingRequest): Promise<Picked<Choice>> {
-    const { title, choices, groups, essential, isWhole } = showRequest(request, vscode.l10n);
+    const { title, choices, around, groups, essential, isWhole } = showRequest(request, vscode.l10n);
     const left = this.#walk.left(this.#queue.requests());
-    const rows: Row<Choice>[] = choices.map((choice) => ({
+    const choiceRow = (choice: Choice): Row<Choice> => ({
       label: choiceLabel(choice, request.kind),
       description: choice === 'later' ? vscode.l10n.t('nothing is sent') : (letters[choice] ?? ''),
       value: choice,
-    }));
-    for (const { heading, rows: lines } of groups) {
-      rows.push({ label: heading, kind: vscode.QuickPickItemKind.Separator }, ...lines.map((label) => ({ label })));
-    }
+    });
+    const read = groups.map(({ heading, rows: lines }) => [separator(heading), ...lines.map((label) => ({ label }))]);
+    const elsewhere = around.length === 0 ? [] : [separator(vscode.l10n.t('Look at it')), ...around.map(choiceRow)];
+    const rows: Row<Choice>[] = [
+      ...choices.map(choiceRow),
+      ...read.slice(0, essential).flat(),
+      ...elsewhere,
+      ...read.slice(essential).flat(),
+    ];
     return await this.#stage.pick<Choice>({
       title: vscode.l10n.t('{0} ({1} to answer)', title, left),
       placeholder: this.#placeholder,
       rows,
-      keys: new Map(choices.flatMap((choice) => (letters[choice] === undefined ? [] : [[letters[choice], choice]]))),
+      keys: new Map(
+        [...choices, ...around].flatMap((choice) => (letters[choice] === undefined ? [] : [[letters[choice], choice]])),
+      ),
       mustRead: {
         rows: choices.length + groups.slice(0, essential).reduce((sum, { rows: lines }) => sum + lines.length, 0),
         onRead: () => this.#read.add(request.hash),
@@ -142,7 +149,7 @@ class AnswerWalk {
   #objection({ hash }: PendingRequest, isWhole: boolean): string | undefined {
     if (!isWhole) return vscode.l10n.t('Not all of it can be shown here. Approve it on its card, or in the terminal.');
     if (this.#read.has(hash)) return undefined;
-    return vscode.l10n.t('Read to the end first: press End, or go down with the arrow keys.');
+    return vscode.l10n.t('Read it to its end first: Page Down, or the arrow keys.');
   }
 
   async #rejectWithReason(request: PendingRequest): Promise<boolean> {
@@ -200,7 +207,7 @@ class AnswerWalk {
       placeholder: this.#placeholder,
       rows: [
         { label: vscode.l10n.t('Close'), value: 'close' },
-        { label: vscode.l10n.t('Answered'), kind: vscode.QuickPickItemKind.Separator },
+        separator(vscode.l10n.t('Answered')),
         ...shown.map((label) => ({ label })),
       ],
       isStale: () => this.#next() !== undefined || outcomes().join('\n') !== shown.join('\n'),
@@ -246,11 +253,13 @@ class AnswerWalk {
   }
 }
 
+const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
 function choiceLabel(choice: Choice, kind: QuestionRequest['kind'] | 'permission'): string {
   const { l10n } = vscode;
   switch (choice) {
     case 'later':
-      return `$(watch) ${l10n.t('Decide Later')}`;
+      return `$(clock) ${l10n.t('Decide Later')}`;
     case 'approve':
       return `$(check) ${l10n.t('Approve')}`;
     case 'reject':

@@ -13,6 +13,8 @@ export interface ShownRequest {
   title: string;
   /** The safe one first. */
   choices: readonly Choice[];
+  /** Where else to look. */
+  around: readonly Choice[];
   /** Groups of rows to read, each under a heading. */
   groups: readonly RowGroup[];
   /** How many of these groups must have been seen before approving. */
@@ -27,18 +29,17 @@ interface RowGroup {
 }
 
 const nothingRemembered: CardMemory = { given: () => undefined, refusal: () => undefined };
-const marks = { plain: '', added: '+ ', removed: '− ' } as const;
 
 /** What a request looks like on the walk. Pure. */
 export function showRequest(request: PendingRequest, l10n: L10n): ShownRequest {
   const [session] = sessionsOf([request], nothingRemembered, l10n);
   const card = session?.cards[0];
-  if (!session || !card) return { title: '', choices: ['later'], groups: [], essential: 0, isWhole: false };
+  if (!session || !card) return { title: '', choices: ['later'], around: [], groups: [], essential: 0, isWhole: false };
   const what: RowGroup[] = [
     ...failureOf(card, l10n),
     ...card.blocks.map(({ name, lines }) => ({
       heading: name,
-      rows: lines.flatMap(({ mark, text }) => rowsOf(text, marks[mark])),
+      rows: lines.flatMap(({ text }) => rowsOf(text)),
     })),
     ...(card.questions ?? []).map(({ prompt, options }, index) => ({
       heading: l10n.t('Question {0}', index + 1),
@@ -54,21 +55,21 @@ export function showRequest(request: PendingRequest, l10n: L10n): ShownRequest {
   return {
     title: `${textOf(session.folder)}: ${card.title}`,
     choices: choicesOf(card),
+    around: [
+      ...(card.canOpenDiff ? (['openDiff'] as const) : []),
+      ...(card.actions.includes('showTerminal') ? (['showTerminal'] as const) : []),
+    ],
     groups: [...what, { heading: l10n.t('All fields'), rows: fields }],
     essential: what.length,
     isWhole: card.canApprove && card.blocks.every(({ whole }) => whole),
   };
 }
 
-function choicesOf({ stage, questions, canOpenDiff, actions }: Card): Choice[] {
-  const around: Choice[] = [
-    ...(canOpenDiff ? (['openDiff'] as const) : []),
-    ...(actions.includes('showTerminal') ? (['showTerminal'] as const) : []),
-  ];
+function choicesOf({ stage, questions }: Card): Choice[] {
   // What its screen shows must be looked at first, and that is on the card.
-  if (stage.kind === 'failed' && stage.retry !== 'again') return ['later', 'showCard', ...around];
-  if (questions === undefined) return ['later', 'approve', 'reject', 'rejectWithReason', ...around];
-  return ['later', ...(questions.length > 0 ? (['answer'] as const) : []), 'skip', ...around];
+  if (stage.kind === 'failed' && stage.retry !== 'again') return ['later', 'showCard'];
+  if (questions === undefined) return ['later', 'approve', 'reject', 'rejectWithReason'];
+  return questions.length > 0 ? ['later', 'answer', 'skip'] : ['later', 'skip'];
 }
 
 function failureOf({ stage }: Card, l10n: L10n): RowGroup[] {

@@ -20,7 +20,7 @@ export function plain(text: string): string {
   return (
     text
       .replaceAll('\t', '    ')
-      .replaceAll(/^ | {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length))
+      .replaceAll(/^ +| {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length))
       // The picker knows an icon by these two side by side; the joiner between them cannot be seen.
       .replaceAll('$(', '$\u2060(')
   );

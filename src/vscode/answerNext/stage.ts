@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import type { Event } from '../../base/event.ts';
 import { Quiet } from './quiet.ts';
 
@@ -58,30 +59,32 @@ export class Stage implements vscode.Disposable {
     const readable = items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
     const reached = (count: number) => mustRead && count >= mustRead.rows && mustRead.onRead();
     reached(rowsInSight);
-    return await this.#ask(picker, (end, quiet) => {
-      const choose = (value: T) => {
-        const why = objection?.(value);
-        if (why === undefined) end({ kind: 'chosen', value });
-        else picker.placeholder = why;
-      };
+    return await this.#ask<T>(picker, (end, quiet) => {
+      let objected: string | undefined;
       const refresh = () => {
         if (isStale?.() === true) end({ kind: 'stale' });
-        const text = news?.() ?? placeholder;
+        const text = objected ?? news?.() ?? placeholder;
         if (text !== picker.placeholder) picker.placeholder = text;
         picker.busy = isBusy?.() ?? false;
+      };
+      const choose = (value: T | undefined) => {
+        if (value === undefined) return;
+        objected = objection?.(value);
+        if (objected === undefined) end({ kind: 'chosen', value });
+        else refresh();
       };
       refresh();
       return [
         picker.onDidAccept(() => {
           const value = picker.activeItems[0]?.value;
-          if (quiet.takesKey() && value !== undefined) choose(value);
+          quiet.take(() => choose(value));
         }),
         picker.onDidChangeValue((typed) => {
           if (typed === '') return;
           picker.value = '';
-          const value = keys?.get(typed.toLowerCase());
-          if (quiet.takesKey() && value !== undefined) choose(value);
+          quiet.take(() => choose(keys?.get(typed.toLowerCase())));
         }),
+        whenShown(picker, quiet),
         picker.onDidChangeActive(([row]) => reached(readable.findIndex((each) => each === row) + 1)),
         picker.onDidTriggerButton(() => end({ kind: 'back' })),
         this.#onDidChange(refresh),
@@ -100,10 +103,12 @@ export class Stage implements vscode.Disposable {
     return await this.#ask<T[]>(picker, (end, quiet) => [
       picker.onDidAccept(() => {
         const values = picker.selectedItems.flatMap(({ value }) => value ?? []);
-        if (!quiet.takesKey()) return;
-        if (values.length > 0) end({ kind: 'chosen', value: values });
-        else picker.placeholder = objectionToNone;
+        quiet.take(() => {
+          if (values.length > 0) end({ kind: 'chosen', value: values });
+          else picker.placeholder = objectionToNone;
+        });
       }),
+      whenShown(picker, quiet),
       picker.onDidTriggerButton(() => end({ kind: 'back' })),
       this.#onDidChange(() => isStale?.() === true && end({ kind: 'stale' })),
     ]);
@@ -117,9 +122,8 @@ export class Stage implements vscode.Disposable {
     Object.assign(box, { title, prompt, buttons: [vscode.QuickInputButtons.Back], ignoreFocusOut: true });
     return await this.#ask<string>(box, (end, quiet) => [
       box.onDidAccept(() => {
-        if (!quiet.takesKey()) return;
-        if (over() !== undefined) end({ kind: 'stale' });
-        else end({ kind: 'chosen', value: box.value });
+        const { value } = box;
+        quiet.take(() => end(over() === undefined ? { kind: 'chosen', value } : { kind: 'stale' }));
       }),
       box.onDidTriggerButton(() => end({ kind: 'back' })),
       this.#onDidChange(() => {
@@ -139,15 +143,23 @@ export class Stage implements vscode.Disposable {
     listen: (end: (picked: Picked<T>) => void, quiet: Quiet) => { dispose(): void }[],
   ): Promise<Picked<T>> {
     const { promise, resolve } = Promise.withResolvers<Picked<T>>();
-    const quiet = new Quiet(() => performance.now());
+    const quiet = new Quiet(systemClock);
     const before = this.#shown;
-    const parts = [...listen(resolve, quiet), input.onDidHide(() => resolve({ kind: 'closed' }))];
+    const parts = [quiet, ...listen(resolve, quiet), input.onDidHide(() => resolve({ kind: 'closed' }))];
     this.#shown = input;
     input.show();
-    quiet.startOver();
     before?.dispose();
     return promise.finally(() => {
       for (const part of parts) part.dispose();
     });
   }
+}
+
+/** The pause begins anew once a picker is really there: the first row that has the focus tells. */
+function whenShown<T>(picker: vscode.QuickPick<Row<T>>, quiet: Quiet): vscode.Disposable {
+  const subscription = picker.onDidChangeActive(() => {
+    subscription.dispose();
+    quiet.startOver();
+  });
+  return subscription;
 }
