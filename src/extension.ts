@@ -54,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return openWaitingRoom({ log, room: await room(), showBadge: (badge) => runs.showBadge(badge) });
   });
   const desk = async () => (await waiting()).desk;
-  own(new AgentsView({ source: async () => (await waiting()).sessions(), clock: systemClock }));
+  own(new AgentsView({ sessions: async () => (await waiting()).sessions() }));
   shutdown = async () => {
     // Whatever becomes of the one, no worker may outlive the window.
     try {

@@ -14,7 +14,7 @@ import { capture } from '../process/capture.ts';
 import { createOpenFiles } from '../process/openFiles.ts';
 import { createProcessStates } from '../process/processStates.ts';
 import { type AnswerLog, createBroker } from '../requests/broker.ts';
-import type { AgentsSource } from './agents/agentsView.ts';
+import { Sessions } from './agents/sessions.ts';
 import { type Desk, openDesk } from './waiting/desk.ts';
 import { Snooze } from './waiting/snooze.ts';
 import type { WindowRoom } from './windowRoom.ts';
@@ -30,7 +30,7 @@ export interface WaitingRoomDeps {
 export interface WaitingRoom {
   readonly desk: Desk;
   /** Begins to watch, which Restricted Mode forbids. */
-  sessions(): Promise<AgentsSource>;
+  sessions(): Promise<Sessions>;
   /** Ends the watching. Resolves when the history is written. */
   close(): Promise<void>;
 }
@@ -105,16 +105,7 @@ function watchSessions(log: Logger, room: WindowRoom) {
     append: async (record) => answers.append({ ...record, what: await shownWithoutSecrets(record.what) }),
   };
   const broker = owned.add(createBroker({ sources: [approvals], clock: systemClock, answerLog }));
-  const sessions: AgentsSource = {
-    onDidChange: (listener) => {
-      const both = new DisposableStore();
-      for (const change of [watcher.onDidChange, broker.onDidChange]) both.add(change(listener));
-      return both;
-    },
-    chats: () => watcher.chats(),
-    requests: () => broker.requests(),
-    locate: (sought, signal) => locator.locate(sought, signal),
-  };
+  const sessions = owned.add(new Sessions({ watcher, broker, locator, clock: systemClock }));
   return {
     approvals,
     broker,

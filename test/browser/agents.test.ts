@@ -27,7 +27,10 @@ describe('the Agents view and quiet', function () {
     const { cards, start, page } = editor();
     await page.getByText('No Cursor agent runs on this machine now.').waitFor();
     await screenshot(page, 'agents-empty-dark');
-    const waits = await start('payments', { title: 'Migrate ledger', steps: [run('make wait')] });
+    const waits = await start('payments', {
+      title: 'Migrate ledger',
+      steps: [run('make wait'), { step: 'say', text: 'Done.' }],
+    });
     const idle = await start('web', { title: 'Pick a library', steps: [{ step: 'say', text: 'Done.' }] });
     const works = await start('infra', {
       title: 'Rotate keys',
@@ -81,7 +84,7 @@ describe('the Agents view and quiet', function () {
     await page.locator('.monaco-menu .action-label', { hasText: 'Inspect Chat Store' }).waitFor();
     await screenshot(page, 'agents-menu-dark');
     await page.locator('.monaco-menu .action-label', { hasText: 'Inspect Chat Store' }).click();
-    await page.locator('.monaco-editor', { hasText: '"pending"' }).first().waitFor({ timeout: 20_000 });
+    await editorTab(page, '.json').waitFor({ timeout: 20_000 });
     await runCommand(page, 'workbench.action.closeAllEditors');
     await simulator.press('y');
   });
@@ -126,7 +129,7 @@ describe('the Agents view and quiet', function () {
     await status(page).hover();
     await page.locator('.monaco-hover', { hasText: 'Answer Next' }).waitFor();
     await screenshot(page, 'status-waiting-dark');
-    await activityButton(page, 'Sallyport').click();
+    await runCommand(page, 'sallyport.waiting.focus');
   });
 
   it('is readable 200 px wide', async () => {

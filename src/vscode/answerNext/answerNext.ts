@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../base/event.ts';
-import type { Answer, AnswerRecord, PendingRequest, QuestionRequest } from '../../protocol/request.ts';
+import type { Answer, AnswerRecord, PendingRequest } from '../../protocol/request.ts';
 import type { AnswerReceipt, GivenAnswer } from '../../requests/source.ts';
 import { messageText } from '../messageText.ts';
 import { attentionText } from '../waiting/attentionTexts.ts';
 import { askQuestions } from './askQuestions.ts';
+import { choiceLabel, letters } from './choices.ts';
 import { outcomeLine, outcomeRows } from './outcomes.ts';
 import { type Choice, showRequest } from './requestRows.ts';
 import { type Picked, type Row, Stage } from './stage.ts';
@@ -35,16 +36,6 @@ export async function answerNext(queue: Queue): Promise<void> {
   }
   await walk.tellFailures();
 }
-
-const letters: Readonly<Partial<Record<Choice, string>>> = {
-  approve: 'y',
-  reject: 'n',
-  rejectWithReason: 'r',
-  answer: 'a',
-  skip: 's',
-  openDiff: 'd',
-  showTerminal: 't',
-};
 
 class AnswerWalk {
   readonly #queue: Queue;
@@ -254,27 +245,3 @@ class AnswerWalk {
 }
 
 const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
-
-function choiceLabel(choice: Choice, kind: QuestionRequest['kind'] | 'permission'): string {
-  const { l10n } = vscode;
-  switch (choice) {
-    case 'later':
-      return `$(clock) ${l10n.t('Decide Later')}`;
-    case 'approve':
-      return `$(check) ${l10n.t('Approve')}`;
-    case 'reject':
-      return `$(circle-slash) ${l10n.t('Reject')}`;
-    case 'rejectWithReason':
-      return `$(comment) ${l10n.t('Reject with Reason…')}`;
-    case 'answer':
-      return `$(comment-discussion) ${l10n.t('Answer…')}`;
-    case 'skip':
-      return `$(debug-step-over) ${kind === 'question' ? l10n.t('Skip These Questions') : l10n.t('Skip')}`;
-    case 'openDiff':
-      return `$(diff) ${l10n.t('Open Diff')}`;
-    case 'showTerminal':
-      return `$(terminal) ${l10n.t('Show Terminal')}`;
-    case 'showCard':
-      return `$(bell) ${l10n.t('Show Its Card')}`;
-  }
-}

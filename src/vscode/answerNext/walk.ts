@@ -70,11 +70,9 @@ function fateOf(delivery: Delivery | undefined): Fate {
   return { kind: isDelivered(delivery) ? 'arrived' : 'sending' };
 }
 
-/** A request leaves the list a moment before its record is there. */
+/** Of a request that is not in the list any more. */
 function endedFate(record: AnswerRecord | undefined): Fate {
   switch (record?.end) {
-    case undefined:
-      return { kind: 'sending' };
     case 'confirmed':
     case 'accepted':
       return { kind: 'arrived' };
@@ -82,6 +80,7 @@ function endedFate(record: AnswerRecord | undefined): Fate {
       return { kind: 'failed', why: undefined };
     case 'answeredElsewhere':
     case 'sessionEnded':
+    case undefined:
       return { kind: 'ended' };
   }
 }

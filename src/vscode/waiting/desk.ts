@@ -18,6 +18,7 @@ import { Notifications } from './notifications.ts';
 import { RequestDiffs } from './requestDiff.ts';
 import type { Snooze } from './snooze.ts';
 import { StatusItem } from './statusItem.ts';
+import { tellWhatCame, wantsToSee } from './toasts.ts';
 import { viewState, type ViewInput } from './viewState.ts';
 
 /** What the desk works with. */
@@ -265,14 +266,9 @@ export class Desk implements Disposable, Queue {
 
   /** After a snooze that ran out: once, in one window, how much waits. */
   async #tellWhatCame(atMs: number): Promise<void> {
-    const count = this.requests().filter(needsAnswer).length;
-    if (count === 0 || !this.#deps.wantsNotifications() || this.#attention === 'watched') return;
-    if (!(await this.#claim(`snooze ${atMs}`))) return;
-    const show = vscode.l10n.t('Show');
-    const text = vscode.l10n.t('The snooze is over. {0} waiting.', count);
-    if ((await vscode.window.showInformationMessage(text, show)) === show) {
-      await vscode.commands.executeCommand('sallyport.waiting.focus');
-    }
+    const isSeen = this.#attention === 'watched' || !this.#deps.wantsNotifications();
+    if (isSeen || !this.requests().some(needsAnswer) || !(await this.#claim(`snooze ${atMs}`))) return;
+    await tellWhatCame(this.requests().filter(needsAnswer).length);
   }
 
   #showBadge(count: number): void {
@@ -286,19 +282,10 @@ export class Desk implements Disposable, Queue {
   }
 
   async #notify(request: PendingRequest): Promise<void> {
-    const show = vscode.l10n.t('Show');
-    const later = vscode.l10n.t('Later');
-    const never = vscode.l10n.t('Don’t Show Again');
-    const text = attentionText(request, vscode.l10n);
-    const chosen = await vscode.window.showInformationMessage(text, show, later, never);
-    if (chosen === never) {
-      const settings = vscode.workspace.getConfiguration('sallyport');
-      await settings.update('cursor.notify', false, vscode.ConfigurationTarget.Global);
-    }
-    if (chosen !== show) return;
+    if (!(await wantsToSee(request))) return;
     // The editor takes no notification back: it may be about something that is over.
     const isThere = this.requests().some(({ id }) => id === request.id);
-    if (!isThere) this.#notice = vscode.l10n.t('That request is over: {0}', text);
+    if (!isThere) this.#notice = vscode.l10n.t('That request is over: {0}', attentionText(request, vscode.l10n));
     await this.showCard(request.id);
   }
 }

@@ -60,13 +60,13 @@ describe('the walk through what waits', () => {
         ['failed', 'failed'],
         ['confirmed', 'arrived'],
         ['elsewhere', 'ended'],
-        ['vanished', 'sending'],
+        ['vanished', 'ended'],
         ['lost', 'failed'],
       ],
     );
     assert.equal(
       outcomeLine(fates, english),
-      '2 accepted · 2 on the way · 2 not delivered · 1 over before · The pane is in copy mode.',
+      '2 accepted · 1 on the way · 2 not delivered · 2 over before · The pane is in copy mode.',
     );
     assert.match(outcomeRows(fates, english)[4] ?? '', /^\$\(error\) .*make failed · The pane is in copy mode\.$/);
     assert.equal(outcomeLine([], english), '');

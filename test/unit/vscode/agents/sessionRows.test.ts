@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Located } from '../../../../src/keys/target.ts';
+import { contextWords } from '../../../../src/vscode/agents/agentRow.ts';
 import {
   agentRows,
-  contextWords,
   endedRow,
   expiryOf,
   maxThinkingMs,
   type RowsInput,
-} from '../../../../src/vscode/agents/agentRow.ts';
+} from '../../../../src/vscode/agents/sessionRows.ts';
 import { SessionPlaces } from '../../../../src/vscode/agents/sessionPlaces.ts';
 import { fakeCall, fakeChat, fakeProcess, readChat } from '../../../support/fakes/chats.ts';
 import { command, inSession, sampleNow } from '../../../support/sampleRequests.ts';
