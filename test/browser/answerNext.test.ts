@@ -15,13 +15,28 @@ describe('Answer Next', function () {
   const editor = useCursorEditor('answer-next');
 
   /** The picker that shows this text. */
-  const picker = (page: Page, text: string | RegExp): Locator =>
+  const picker = (page: Page, text: string): Locator =>
     page.locator('.quick-input-widget:visible').filter({ hasText: text });
 
-  /** Presses keys, each when what it is for has been in sight for long enough. */
-  const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  /**
+   * Presses keys once what they are for has been in sight for long enough. A last key that came too early all the same (the
+   * window may be slow) did nothing: it is pressed again until `then` is there.
+   */
+  const press = async (page: Page, then: Locator, ...keys: string[]): Promise<void> => {
     await page.waitForTimeout(quietMs);
-    for (const key of keys) await page.keyboard.press(key);
+    for (const key of keys.slice(0, -1)) await page.keyboard.press(key);
+    for (let tries = 0; tries < 10; tries += 1) {
+      await page.keyboard.press(keys.at(-1) ?? '');
+      if (await isThere(then, 2000)) return;
+    }
+    await then.waitFor();
+  };
+
+  const nothingMore = (page: Page): Locator => picker(page, 'Nothing more to answer');
+
+  const leave = async (page: Page): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   };
 
   it(`answers ${atOnce} approvals from ${atOnce} sessions by keyboard, all accepted within 30 seconds`, async () => {
@@ -35,24 +50,33 @@ describe('Answer Next', function () {
     for (const simulator of simulators) await simulator.painted(1, 20_000);
     await runCommand(page, 'sallyport.answerNext');
     const begun = performance.now();
-    const answered = new Set<string>();
-    while (answered.size < atOnce) {
-      const row = page
-        .locator('.quick-input-list .monaco-list-row')
-        .filter({ hasText: /make number\d+\./ })
-        .first();
-      const text = /make number\d+\./.exec((await row.getAttribute('aria-label')) ?? '')?.[0] ?? '';
-      if (text === '' || answered.has(text)) {
-        await page.waitForTimeout(20);
-        continue;
+    const asked = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: /make number\d+\./ });
+    const isOver = page.locator('.quick-input-titlebar').filter({ hasText: /on their way|Nothing more/ });
+    while ((await isOver.count()) === 0) {
+      const shown = await asked
+        .first()
+        .getAttribute('aria-label', { timeout: 3000 })
+        .catch(() => null);
+      if (shown === null) continue;
+      await page.waitForTimeout(quietMs);
+      await page.keyboard.press('y');
+      // A key that came too early does nothing, so it is pressed again: but only for what is still asked.
+      for (let looks = 0; looks < 60; looks += 1) {
+        const now =
+          (await asked.count()) === 0
+            ? null
+            : await asked
+                .first()
+                .getAttribute('aria-label')
+                .catch(() => null);
+        if (now !== shown) break;
+        await page.waitForTimeout(25);
       }
-      await press(page, 'y');
-      answered.add(text);
     }
     await picker(page, 'Nothing more to answer').waitFor();
     const seconds = (performance.now() - begun) / 1000;
     await screenshot(page, 'answer-next-done');
-    await press(page, 'Enter');
+    await leave(page);
     for (const simulator of simulators) await assertOutcome(simulator, { decisions: [approved], keys: [y] });
     console.log(`      ${atOnce} answers accepted in ${seconds.toFixed(1)} s`);
     assert.ok(seconds < 30, `${seconds} s`);
@@ -73,9 +97,8 @@ describe('Answer Next', function () {
       await page.waitForTimeout(60);
     }
     assertUntouched(simulator);
-    await press(page, 'Enter');
-    await picker(page, 'Nothing more to answer').waitFor();
-    await press(page, 'Escape');
+    await press(page, nothingMore(page), 'Enter');
+    await leave(page);
     assertUntouched(simulator);
   });
 
@@ -89,29 +112,29 @@ describe('Answer Next', function () {
     await page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await runCommand(page, 'sallyport.answerNext');
     await picker(page, 'make no').waitFor();
-    await press(page, 'ArrowDown', 'ArrowDown', 'Enter');
-    await picker(page, 'make reasons').waitFor({ timeout: 20_000 });
-    await press(page, 'r');
-    await picker(page, 'wants to run: make reasons').waitFor();
+    await press(page, picker(page, 'make reasons'), 'ArrowDown', 'ArrowDown', 'Enter');
+    await press(page, picker(page, 'wants to run: make reasons'), 'r');
     await page.keyboard.type('Not now; use "$HOME"');
-    await press(page, 'Enter');
-    await picker(page, 'Which library?').waitFor({ timeout: 20_000 });
+    await press(page, picker(page, 'Which library?'), 'Enter');
     await screenshot(page, 'answer-next-form');
-    await press(page, 'a');
-    await picker(page, 'Question 1 of 3').waitFor();
-    await press(page, 'ArrowDown', 'Enter');
-    await picker(page, 'Question 2 of 3').waitFor();
-    await page.waitForTimeout(quietMs);
+    await press(page, picker(page, 'Question 1 of 3'), 'a');
+    await press(page, picker(page, 'Question 2 of 3'), 'ArrowDown', 'Enter');
     await screenshot(page, 'answer-next-several');
-    await press(page, 'ArrowDown', 'Space', 'ArrowDown', 'ArrowDown', 'Space', 'Enter');
-    await picker(page, 'Question 3 of 3').waitFor();
-    await press(page, 'ArrowDown', 'Enter');
-    await page.locator('.quick-input-message', { hasText: 'Or else?' }).waitFor();
-    await page.waitForTimeout(quietMs);
+    await press(
+      page,
+      picker(page, 'Question 3 of 3'),
+      'ArrowDown',
+      'Space',
+      'ArrowDown',
+      'ArrowDown',
+      'Space',
+      'Enter',
+    );
+    const words = page.locator('.quick-input-message', { hasText: 'Or else?' });
+    await press(page, words, 'ArrowDown', 'Enter');
     await page.keyboard.type('Größe');
-    await press(page, 'Enter');
-    await picker(page, 'Nothing more to answer').waitFor({ timeout: 20_000 });
-    await press(page, 'Escape');
+    await press(page, nothingMore(page), 'Enter');
+    await leave(page);
     assert.deepEqual(outcome(simulator.log()).decisions, [
       { kind: 'rejected', reason: '' },
       { kind: 'rejected', reason: 'Not now; use "$HOME"' },
@@ -133,16 +156,17 @@ describe('Answer Next', function () {
     await page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await runCommand(page, 'sallyport.answerNext');
     await picker(page, 'echo step 0').waitFor();
-    await press(page, 'y');
-    await page.locator('.quick-input-widget input[placeholder^="Read it to its end first"]').waitFor();
+    const objection = page.locator('.quick-input-widget input[placeholder^="Read it to its end first"]');
+    await press(page, objection, 'y');
     await screenshot(page, 'answer-next-long');
     assertUntouched(simulator);
-    await press(page, ...Array.from({ length: 6 }, () => 'PageDown'));
-    await page.locator('.quick-input-list').getByText('⟦\\u{200b}⟧').waitFor();
+    const end = page.locator('.quick-input-list').getByText('⟦\\u{200b}⟧');
+    await press(page, end, ...Array.from({ length: 3 }, () => 'PageDown'));
+    await page.keyboard.press('PageDown');
     await screenshot(page, 'answer-next-long-end');
-    await press(page, 'y');
+    await press(page, nothingMore(page), 'y');
     await assertOutcome(simulator, { decisions: [approved], keys: [y] });
-    await press(page, 'Escape');
+    await leave(page);
   });
 
   it('opens an edit beside without losing the focus, and closes it with the answer', async () => {
@@ -153,15 +177,14 @@ describe('Answer Next', function () {
     await page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await runCommand(page, 'sallyport.answerNext');
     await picker(page, 'greeting.js').waitFor();
-    await press(page, 'd');
     const tab = editorTab(page, 'greeting.js (as it is ↔ proposed)');
-    await tab.waitFor();
-    await screenshot(page, 'answer-next-diff');
+    await press(page, tab, 'd');
     await picker(page, 'greeting.js').waitFor();
-    await press(page, 'y');
+    await screenshot(page, 'answer-next-diff');
+    await press(page, nothingMore(page), 'y');
     await assertOutcome(simulator, { decisions: [approved], keys: [y] });
     await tab.waitFor({ state: 'detached' });
-    await press(page, 'Escape');
+    await leave(page);
   });
 
   it('goes on when a request is answered in its terminal, and sends nothing for it', async () => {
@@ -174,12 +197,19 @@ describe('Answer Next', function () {
     await picker(page, 'make one').waitFor();
     await first.press('y');
     await picker(page, 'make two').waitFor();
-    await press(page, 'n');
+    await press(page, nothingMore(page), 'n');
     await assertOutcome(second, {
       decisions: [{ kind: 'rejected', reason: '' }],
       keys: [{ key: 'Escape' }, { key: 'Enter' }],
     });
     await assertOutcome(first, { decisions: [approved], keys: [y] });
-    await press(page, 'Escape');
+    await leave(page);
   });
 });
+
+async function isThere(what: Locator, timeout: number): Promise<boolean> {
+  return await what.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
+}
