@@ -15,7 +15,7 @@ describe('Answer Next', function () {
   const editor = useCursorEditor('answer-next');
 
   /** The picker that shows this text. */
-  const picker = (page: Page, text: string): Locator =>
+  const picker = (page: Page, text: string | RegExp): Locator =>
     page.locator('.quick-input-widget:visible').filter({ hasText: text });
 
   /**
@@ -32,9 +32,11 @@ describe('Answer Next', function () {
     await then.waitFor();
   };
 
-  const nothingMore = (page: Page): Locator => picker(page, 'Nothing more to answer');
+  /** Every answer is given: it is on its way, or has arrived. */
+  const allGiven = (page: Page): Locator => picker(page, /Answers are on their way|Nothing more to answer/);
 
   const leave = async (page: Page): Promise<void> => {
+    await picker(page, 'Nothing more to answer').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   };
@@ -97,7 +99,7 @@ describe('Answer Next', function () {
       await page.waitForTimeout(60);
     }
     assertUntouched(simulator);
-    await press(page, nothingMore(page), 'Enter');
+    await press(page, allGiven(page), 'Enter');
     await leave(page);
     assertUntouched(simulator);
   });
@@ -133,7 +135,7 @@ describe('Answer Next', function () {
     const words = page.locator('.quick-input-message', { hasText: 'Or else?' });
     await press(page, words, 'ArrowDown', 'Enter');
     await page.keyboard.type('Größe');
-    await press(page, nothingMore(page), 'Enter');
+    await press(page, allGiven(page), 'Enter');
     await leave(page);
     assert.deepEqual(outcome(simulator.log()).decisions, [
       { kind: 'rejected', reason: '' },
@@ -164,7 +166,7 @@ describe('Answer Next', function () {
     await press(page, end, ...Array.from({ length: 3 }, () => 'PageDown'));
     await page.keyboard.press('PageDown');
     await screenshot(page, 'answer-next-long-end');
-    await press(page, nothingMore(page), 'y');
+    await press(page, allGiven(page), 'y');
     await assertOutcome(simulator, { decisions: [approved], keys: [y] });
     await leave(page);
   });
@@ -181,7 +183,7 @@ describe('Answer Next', function () {
     await press(page, tab, 'd');
     await picker(page, 'greeting.js').waitFor();
     await screenshot(page, 'answer-next-diff');
-    await press(page, nothingMore(page), 'y');
+    await press(page, allGiven(page), 'y');
     await assertOutcome(simulator, { decisions: [approved], keys: [y] });
     await tab.waitFor({ state: 'detached' });
     await leave(page);
@@ -197,7 +199,7 @@ describe('Answer Next', function () {
     await picker(page, 'make one').waitFor();
     await first.press('y');
     await picker(page, 'make two').waitFor();
-    await press(page, nothingMore(page), 'n');
+    await press(page, allGiven(page), 'n');
     await assertOutcome(second, {
       decisions: [{ kind: 'rejected', reason: '' }],
       keys: [{ key: 'Escape' }, { key: 'Enter' }],

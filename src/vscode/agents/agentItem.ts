@@ -4,7 +4,7 @@ import { oneLine, showHidden } from '../../base/displayText.ts';
 import { type AgentRow, type AgentState, contextWords } from './agentRow.ts';
 
 /** Longer names would push the state out of a narrow view; the tooltip has them whole. */
-const nameChars = 30;
+const nameChars = 22;
 
 const icons: Readonly<Record<AgentState, vscode.ThemeIcon>> = {
   waiting: new vscode.ThemeIcon('bell-dot', new vscode.ThemeColor('list.warningForeground')),
