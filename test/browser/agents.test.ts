@@ -135,7 +135,7 @@ describe('the Agents view and quiet', function () {
   it('is readable 200 px wide', async () => {
     const { start, page } = editor();
     await start('a-folder-with-a-long-name', { title: 'A title that is long as well', steps: [run('make narrow')] });
-    await row(page, 'a-folder-with-a-long-name').filter({ hasText: 'waits for you' }).waitFor();
+    await row(page, 'a-folder-with-a-long').filter({ hasText: 'waits for you' }).waitFor();
     const sash = page.locator('.monaco-sash.vertical').first();
     const box = await sash.boundingBox();
     const side = await page.locator('.part.sidebar').boundingBox();
