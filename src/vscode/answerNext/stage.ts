@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { Event } from '../../base/event.ts';
 import { Quiet } from './quiet.ts';
+import { Reading } from './reading.ts';
 
 /** A row of a picker. Without a value it is only there to be read. */
 export interface Row<T> extends vscode.QuickPickItem {
@@ -59,6 +60,7 @@ export class Stage implements vscode.Disposable {
     const readable = items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
     const reached = (count: number) => mustRead && count >= mustRead.rows && mustRead.onRead();
     reached(rowsInSight);
+    const reading = new Reading(systemClock, reached);
     return await this.#ask<T>(picker, (end, quiet) => {
       let objected: string | undefined;
       const refresh = () => {
@@ -81,11 +83,13 @@ export class Stage implements vscode.Disposable {
         }),
         picker.onDidChangeValue((typed) => {
           if (typed === '') return;
+          reading.typed();
           picker.value = '';
           quiet.take(() => choose(keys?.get(typed.toLowerCase())));
         }),
         whenShown(picker, quiet),
-        picker.onDidChangeActive(([row]) => reached(readable.findIndex((each) => each === row) + 1)),
+        reading,
+        picker.onDidChangeActive(([row]) => reading.cameTo(readable.findIndex((each) => each === row) + 1)),
         picker.onDidTriggerButton(() => end({ kind: 'back' })),
         this.#onDidChange(refresh),
       ];

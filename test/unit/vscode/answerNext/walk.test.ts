@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AnswerRecord, Delivery, PendingRequest } from '../../../../src/protocol/request.ts';
 import { outcomeLine, outcomeRows } from '../../../../src/vscode/answerNext/outcomes.ts';
 import { Quiet } from '../../../../src/vscode/answerNext/quiet.ts';
+import { Reading } from '../../../../src/vscode/answerNext/reading.ts';
 import { isSameQuestion, Walk } from '../../../../src/vscode/answerNext/walk.ts';
 import { FakeClock } from '../../../support/fakes/clock.ts';
 import { command, english, sampleNow } from '../../../support/sampleRequests.ts';
@@ -118,5 +119,32 @@ describe('what has just appeared', () => {
     clock.advance(50);
     quiet.startOver();
     clock.advance(5000);
+  });
+});
+
+describe('what has been read', () => {
+  it('is what the person went down to, and not where a letter takes the focus', () => {
+    const clock = new FakeClock();
+    const reached: number[] = [];
+    const reading = new Reading(clock, (count) => reached.push(count));
+    reading.cameTo(3);
+    clock.advance(100);
+    reading.cameTo(5);
+    clock.advance(150);
+    assert.deepEqual(reached, [5]);
+    // The editor may tell of the focus before it tells of the letter, or after.
+    reading.cameTo(40);
+    reading.typed();
+    reading.cameTo(41);
+    clock.advance(499);
+    reading.cameTo(1);
+    clock.advance(1000);
+    assert.deepEqual(reached, [5]);
+    reading.cameTo(12);
+    clock.advance(150);
+    assert.deepEqual(reached, [5, 12]);
+    reading.cameTo(13);
+    reading.dispose();
+    assert.equal(clock.pending, 0);
   });
 });
