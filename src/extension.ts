@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { lazy } from './base/lazy.ts';
 import type { Logger } from './base/logger.ts';
+import { AgentsView } from './vscode/agents/agentsView.ts';
 import { registerBeforeFiles } from './vscode/changes/beforeFiles.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { WorkspaceConsent } from './vscode/consent.ts';
@@ -83,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
     );
   });
   const desk = async () => (await waiting()).desk;
+  own(new AgentsView({ sessions: async () => (await waiting()).sessions() }));
   shutdown = async () => {
     // Whatever becomes of the one, no worker may outlive the window.
     try {
@@ -114,6 +116,7 @@ export function activate(context: vscode.ExtensionContext): void {
     terminals: async () => (await room()).terminals,
     clients: async () => (await room()).clients,
     checkSetup: async () => (await doctor()).checkSetup(),
+    desk,
   };
   const version = versionIn(context.extension.packageJSON);
   const program = join(context.extensionPath, 'dist', 'mcp.cjs');

@@ -38,16 +38,20 @@ export function sessionFor(
   { chat, main, sessionId, processes }: AskedCall,
   terminal: string | undefined,
 ): RequestSession {
-  const { info, state } = main;
   const argv = processes[0]?.argv;
   return {
     id: sessionId,
     cwd: cwdOf(main) ?? cwdOf(chat),
-    title: info?.title ?? state?.meta.name ?? '',
+    title: titleOf(main),
     subagent: parentOf(chat) === undefined ? undefined : (chat.state?.meta.subagentInfo?.typeName ?? 'sub-agent'),
     terminal,
     version: argv && versionOf(argv),
   };
+}
+
+/** What a chat is about; empty where it does not say. */
+export function titleOf({ info, state }: AskedCall['chat']): string {
+  return info?.title ?? state?.meta.name ?? '';
 }
 
 /** The working folder of a chat's session, absolute. */

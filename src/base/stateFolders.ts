@@ -16,6 +16,8 @@ export interface StateFolders {
   answers: string;
   /** One claim for each request that a window has told the person of. */
   notified: string;
+  /** Until when nobody wants to be told. */
+  snooze: string;
   /** Which process may type into a terminal. */
   locks: string;
 }
@@ -37,6 +39,7 @@ export function openStateFolders(override?: string): StateFolders {
     worktrees: at('worktrees'),
     answers: at('answers'),
     notified: at('notified'),
+    snooze: at('snooze'),
     locks: at('locks'),
   };
   if (!isAbsolute(root)) {

@@ -36,7 +36,7 @@ const applicationArrows: Readonly<Partial<Record<Key, string>>> = { Up: '\x1bOA'
 
 export interface PtyTerminalOptions {
   program: PtyProgram;
-  /** For people: `Sallyport terminal 2`. */
+  /** For people: `Sallyport: greeter 2`. */
   title: string;
   clock: Clock;
   states: Pick<ProcessStates, 'of'>;

@@ -19,7 +19,7 @@ export type Look =
 export interface KeyTarget {
   /** The same for the same terminal and process in every window, different for any other: names its lock. */
   readonly id: string;
-  /** For people: `tmux %3`, `Sallyport terminal`. */
+  /** For people: `tmux %3`, `Sallyport: greeter`. */
   readonly title: string;
   /** Fires when the screen may have changed, where the terminal tells; without it whoever cares must look again. */
   readonly onDidChange: Event<void> | undefined;

@@ -6,6 +6,7 @@ import type { EngineId, Tier } from '../protocol/model.ts';
 import type { ClientRoom } from './clients/clientRoom.ts';
 import type { WorkspaceConsent } from './consent.ts';
 import type { TerminalRoom } from './terminals/terminalRoom.ts';
+import type { Desk } from './waiting/desk.ts';
 
 /** Reads one file as it was before a run; paths as in `RunRecord.files`. Undefined when no earlier state of it was kept, or it did not exist. */
 export type ReadBefore = (path: string) => Promise<Uint8Array | undefined>;
@@ -29,4 +30,6 @@ export interface Services {
   clients(): Promise<ClientRoom>;
   /** Shows the page of "Check Setup", which checks anew. */
   checkSetup(): Promise<void>;
+  /** Everything that waits for the person. */
+  desk(): Promise<Desk>;
 }

@@ -15,7 +15,9 @@ import { capture } from '../process/capture.ts';
 import { createOpenFiles } from '../process/openFiles.ts';
 import { createProcessStates } from '../process/processStates.ts';
 import { type AnswerLog, createBroker } from '../requests/broker.ts';
+import { Sessions } from './agents/sessions.ts';
 import { type Desk, openDesk } from './waiting/desk.ts';
+import { Snooze } from './waiting/snooze.ts';
 import type { WindowRoom } from './windowRoom.ts';
 
 export interface WaitingRoomDeps {
@@ -30,6 +32,8 @@ export interface WaitingRoomDeps {
 /** Everything behind the Waiting view. */
 export interface WaitingRoom {
   readonly desk: Desk;
+  /** Begins to watch, which Restricted Mode forbids. */
+  sessions(): Promise<Sessions>;
   /** Ends the watching. Resolves when the history is written. */
   close(): Promise<void>;
 }
@@ -48,12 +52,14 @@ export function openWaitingRoom({ log, room, showBadge, onSessionSeen }: Waiting
       if (session) await room.terminals.agents.reopen(session);
     },
     hasAgent: async () => (await room.roster.where(cursor)).ok || (await watching.started)?.hasSessions() === true,
+    snooze: new Snooze({ folder: room.state.snooze, clock: systemClock, log }),
     wantsNotifications: () => room.config.cursor.notify,
     notifiedFolder: room.state.notified,
     showBadge,
   });
   return {
     desk,
+    sessions: async () => (await watching()).sessions,
     async close() {
       desk.dispose();
       await (await watching.started)?.close();
@@ -75,17 +81,18 @@ function watchSessions(log: Logger, room: WindowRoom, onSessionSeen: () => void)
     }),
   );
   owned.add(watcher.onDidChange(() => watcher.chats().length > 0 && onSessionSeen()));
+  const locator = createLocator({
+    owned: room.terminals.agents.owned,
+    findTmux: () => room.findTmux(),
+    capture,
+    states,
+    env: process.env,
+    uid: process.getuid?.(),
+  });
   const approvals = owned.add(
     createCursorApprovals({
       watcher,
-      locator: createLocator({
-        owned: room.terminals.agents.owned,
-        findTmux: () => room.findTmux(),
-        capture,
-        states,
-        env: process.env,
-        uid: process.getuid?.(),
-      }),
+      locator,
       locks: createTerminalLocks({ folder: room.state.locks, states, clock: systemClock }),
       clock: systemClock,
       settleMs: () => room.config.cursor.settleMs,
@@ -103,10 +110,12 @@ function watchSessions(log: Logger, room: WindowRoom, onSessionSeen: () => void)
     append: async (record) => answers.append({ ...record, what: await shownWithoutSecrets(record.what) }),
   };
   const broker = owned.add(createBroker({ sources: [approvals], clock: systemClock, answerLog }));
+  const sessions = owned.add(new Sessions({ watcher, broker, locator, clock: systemClock }));
   return {
     approvals,
     broker,
     hasSessions: () => watcher.chats().length > 0,
+    sessions,
     async close() {
       owned.dispose();
       await answers.dispose();

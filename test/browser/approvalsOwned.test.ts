@@ -66,7 +66,7 @@ describe('answering Cursor in a terminal of Sallyport', function () {
     const { cards, page } = editor();
     await runCommand(page, 'sallyport.startCursorAgent');
     const session = cards.session('An owned session');
-    await session.locator('.where', { hasText: 'Sallyport terminal' }).waitFor({ timeout: 60_000 });
+    await session.locator('.where', { hasText: 'Sallyport: greeter' }).waitFor({ timeout: 60_000 });
     await cards.press(cards.card('make owned'), 'Approve');
     await assertDecided(byApproval);
     await cards.rejectBecause(cards.card('make reasons'), 'Größe; $HOME');
@@ -133,7 +133,7 @@ describe('answering Cursor in a terminal of Sallyport', function () {
     }
     const chat = log().flatMap((entry) => (entry.event === 'chat' ? [entry.id] : []));
     const session = cards.session('Out of reach');
-    await session.locator('.where', { hasText: 'Sallyport terminal' }).waitFor({ timeout: 20_000 });
+    await session.locator('.where', { hasText: 'Sallyport: foreign' }).waitFor({ timeout: 20_000 });
     const starts = readLog(launcher.logFile).flatMap((entry) => (entry.event === 'start' ? [entry.argv] : []));
     assert.deepEqual(starts.at(-1), ['--resume', ...chat]);
   });

@@ -24,6 +24,11 @@ export interface ReadChat {
   /** When the head was written, in milliseconds since the epoch. */
   writtenAtMs: number | undefined;
   messageCount: number;
+  /**
+   * Whose turn it is, by the newest message: the agent's after words of the person or a tool's result (or it was interrupted
+   * then: the store does not say), the person's after words of the agent alone. Undefined where that message does not tell.
+   */
+  turn: 'agent' | 'person' | undefined;
   /** URIs of the workspace's folders. */
   workspaces: readonly string[];
   surface: string | undefined;

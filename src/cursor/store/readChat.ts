@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { runModeOf } from '../session/runMode.ts';
 import { type ParsedChatMeta, parseChatMeta } from './chatMeta.ts';
-import type { ChatState } from './chatState.ts';
+import type { ChatState, ReadChat } from './chatState.ts';
 import { loadSqlite, type Sqlite, type StoreTables } from './database.ts';
 import { decodeHead, type Head } from './head.ts';
 import { MessageHistory } from './history.ts';
 import { StoreImage } from './image.ts';
-import type { Message } from './message.ts';
+import { decodeMessage, type Message } from './message.ts';
 import { pendingCalls } from './pending.ts';
 import { scanForPending } from './scan.ts';
 import { storeName } from './storePaths.ts';
@@ -67,6 +67,7 @@ interface KnownHead {
   head: Head | undefined;
   /** Messages that may hold pending calls. */
   candidates: Message[];
+  turn: ReadChat['turn'];
 }
 
 class StoreReader {
@@ -108,6 +109,7 @@ class StoreReader {
       headId: known?.id,
       writtenAtMs: head?.writtenAtMs,
       messageCount: head?.messageIds.length ?? 0,
+      turn: known ? known.turn : 'person',
       workspaces: head?.workspaces ?? [],
       surface: head?.surface,
       pending: known?.candidates.length ? pendingCalls(known.candidates, this.#history.of(head?.messageIds ?? [])) : [],
@@ -158,8 +160,20 @@ function readHead(tables: StoreTables, id: string, { encrypted }: ParsedChatMeta
   }
   const head = decodeHead(bytes);
   if (!head && encrypted) throw new StoreUnreadable('damaged', 'The chat store is encrypted.');
-  if (head && !head.unknownLayout) return { id, head, candidates: head.pendingMessages };
-  return { id, head, candidates: searchForPending(tables, bytes, head) };
+  const turn = turnOf(tables, head);
+  if (head && !head.unknownLayout) return { id, head, candidates: head.pendingMessages, turn };
+  return { id, head, candidates: searchForPending(tables, bytes, head), turn };
+}
+
+/** By the newest message that is committed. One that is larger than usual is left alone. */
+function turnOf(tables: StoreTables, head: Head | undefined): ReadChat['turn'] {
+  const newest = head?.messageIds.at(-1);
+  if (!newest) return head ? 'person' : undefined;
+  const blob = tables.blob(Buffer.from(newest).toString('hex'), recent.bytes);
+  const message = typeof blob === 'string' ? undefined : decodeMessage(blob);
+  if (message?.role === 'user' || message?.role === 'tool') return 'agent';
+  if (message?.role !== 'assistant') return undefined;
+  return message.calls.length > 0 ? 'agent' : 'person';
 }
 
 /** Where the layout is not known: what a search of the head finds, and only when it finds nothing, of other blobs. */

@@ -1,9 +1,10 @@
-import * as vscode from 'vscode';
+import { resumeAgent, showAgentTerminal } from '../agents/agentCommands.ts';
 import { openSettings } from '../openSettings.ts';
 import type { CommandAction, CommandId } from './commandIds.ts';
 import { delegateAtLevel, delegateTo } from './delegate.ts';
 import { followUp } from './followUp.ts';
 import { cancelRun, copyHandle, openResult, showChanges } from './runCommands.ts';
+import { endSnooze, showWaiting, snooze, walkQueue } from './waitingCommands.ts';
 import { inspectChatStore, startCursorAgent } from './terminalCommands.ts';
 
 /** What each command does. */
@@ -14,7 +15,12 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   delegateToCursor: (services, target) => delegateTo(services, 'cursor', target),
   delegate: delegateAtLevel,
   startCursorAgent,
-  showWaiting: () => vscode.commands.executeCommand('sallyport.waiting.focus'),
+  showWaiting,
+  answerNext: walkQueue,
+  snooze,
+  endSnooze,
+  showAgentTerminal,
+  resumeAgent,
   followUp,
   cancelRun,
   openResult,

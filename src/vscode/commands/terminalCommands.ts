@@ -1,3 +1,4 @@
+import { isAgentRow } from '../agents/agentCommands.ts';
 import type { Services } from '../services.ts';
 import { requireTrust } from '../trust.ts';
 import { pickFolder } from './pickFolder.ts';
@@ -9,7 +10,9 @@ export async function startCursorAgent(services: Services): Promise<void> {
   if (folder) await (await services.terminals()).agents.start(folder.uri.fsPath);
 }
 
-/** "Inspect Chat Store". */
-export async function inspectChatStore(services: Services): Promise<void> {
-  await (await services.terminals()).inspectChats();
+/** "Inspect Chat Store": the chat of a row's session, else one that the person picks. */
+export async function inspectChatStore(services: Services, target: unknown): Promise<void> {
+  const terminals = await services.terminals();
+  if (isAgentRow(target)) await terminals.inspectChat(target.id);
+  else await terminals.inspectChats();
 }

@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
+import { oneLine } from '../../base/displayText.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
 import { resumeArguments } from '../../cursor/session/newChat.ts';
@@ -86,7 +88,7 @@ export class CursorTerminals implements vscode.Disposable {
   }
 
   #create(chat: ChatToOpen): vscode.Terminal {
-    const title = this.#freeTitle();
+    const title = this.#freeTitle(chat.folder);
     const pty = new AgentPseudoterminal({
       start: (size) => this.#start(entry, chat, size),
       hangUp: (terminal) => this.#hangUp(terminal),
@@ -100,10 +102,11 @@ export class CursorTerminals implements vscode.Disposable {
   }
 
   /** As cards name it, so that a person finds the one that is meant. */
-  #freeTitle(): string {
+  #freeTitle(folder: string): string {
     const taken = new Set([...this.#entries].map(({ title }) => title));
+    const own = `Sallyport: ${oneLine(basename(folder), 40) || folder}`;
     for (let number = 1; ; number++) {
-      const title = number === 1 ? 'Sallyport terminal' : `Sallyport terminal ${number}`;
+      const title = number === 1 ? own : `${own} ${number}`;
       if (!taken.has(title)) return title;
     }
   }

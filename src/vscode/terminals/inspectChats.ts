@@ -32,11 +32,19 @@ export async function inspectChats({ whereabouts, openFiles, documents, redact }
   }
   const options = { title: vscode.l10n.t('Inspect which chat?'), matchOnDescription: true, matchOnDetail: true };
   const picked = await vscode.window.showQuickPick(rowsOf(chats, openFiles), options);
-  if (!picked) return;
+  if (picked) await openInspection(picked.chat.folder, picked.label, { openFiles, documents, redact });
+}
+
+/** Shows what Sallyport sees of the chat in this folder, as a document of this name. Reads only. */
+export async function openInspection(
+  folder: string,
+  name: string,
+  { openFiles, documents, redact }: Omit<InspectDeps, 'whereabouts'>,
+): Promise<void> {
   const title = vscode.l10n.t('Reading the chat…');
   await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
-    const inspection = await inspectChat(picked.chat.folder, openFiles);
-    await documents.open(picked.label, await redact(JSON.stringify(inspection, undefined, 2)));
+    const inspection = await inspectChat(folder, openFiles);
+    await documents.open(name, await redact(JSON.stringify(inspection, undefined, 2)));
   });
 }
 

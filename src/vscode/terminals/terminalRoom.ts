@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { basename } from 'node:path';
 import type * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import type { Readiness } from '../../delegation/roster.ts';
@@ -8,7 +9,7 @@ import { createOpenFiles } from '../../process/openFiles.ts';
 import { createProcessStates } from '../../process/processStates.ts';
 import { type AgentTerminals, createAgentTerminals } from './agentTerminals.ts';
 import { ChatDocuments } from './chatDocuments.ts';
-import { inspectChats } from './inspectChats.ts';
+import { inspectChats, openInspection } from './inspectChats.ts';
 import { showPlace } from './showPlace.ts';
 import { terminalEnvironment } from './terminalEnvironment.ts';
 import { registerTrustNotice } from './trustNotice.ts';
@@ -36,6 +37,8 @@ export interface TerminalRoom {
   show(place: Place | undefined): Promise<void>;
   /** Lets the person look at a chat as Sallyport sees it. */
   inspectChats(): Promise<void>;
+  /** As `inspectChats`, of the chat in this folder (absolute). */
+  inspectChat(folder: string): Promise<void>;
   /** Ends the agents in terminals of ours. Resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -66,6 +69,7 @@ export function openTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
     show: (place) => showPlace(place, { showOwned: (id) => agents.show(id), findTmux, states, env: environment }),
     inspectChats: () =>
       inspectChats({ whereabouts: { env: environment, home: homedir() }, openFiles, documents, redact }),
+    inspectChat: (folder) => openInspection(folder, basename(folder), { openFiles, documents, redact }),
     async close() {
       notice.dispose();
       documents.dispose();

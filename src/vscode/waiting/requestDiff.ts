@@ -5,7 +5,9 @@ import { oneLine } from '../../base/displayText.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { PendingRequest } from '../../protocol/request.ts';
 import { registerReadOnlyFiles } from '../readOnlyFiles.ts';
+import { isDelivered } from './cardModel.ts';
 import { proposedChanges, type ProposedChange } from './proposedChange.ts';
+import { showsOnly } from './shownTabs.ts';
 
 const scheme = 'sallyport-request';
 /** Larger files are not compared. */
@@ -13,14 +15,19 @@ const maxBytes = 5_000_000;
 /** How many texts are kept for the tabs that show them. */
 const maxTexts = 100;
 
-/** Shows what a request would change in the editor's own comparison. Nothing is written. */
+/**
+ * Shows what a request would change in the editor's own comparison, for as long as it waits: the tabs close with it, but for
+ * those that the person has pinned. Nothing is written.
+ */
 export class RequestDiffs implements Disposable {
   readonly #texts = new Map<string, Uint8Array>();
+  /** The addresses that were opened for each request. */
+  readonly #opened = new Map<string, Set<string>>();
   #files: Disposable | undefined;
   #count = 0;
 
-  /** Opens one comparison, or all files of a patch together. */
-  async open(request: PendingRequest): Promise<void> {
+  /** Opens one comparison, or all files of a patch together (which always take the focus). */
+  async open(request: PendingRequest, focus: 'take' | 'leave'): Promise<void> {
     if (request.kind !== 'permission') return;
     this.#files ??= registerReadOnlyFiles(scheme, (address) => Promise.resolve(this.#texts.get(address.toString())));
     const folder = request.session.cwd ?? '/';
@@ -28,8 +35,12 @@ export class RequestDiffs implements Disposable {
     const pairs = changes.map((change) => this.#pair(change, folder));
     const [first] = pairs;
     if (!first) return;
+    const addresses = this.#opened.get(request.id) ?? new Set();
+    this.#opened.set(request.id, addresses);
+    for (const { before, after } of pairs) addresses.add(before.toString()).add(after.toString());
     if (pairs.length === 1) {
-      await vscode.commands.executeCommand('vscode.diff', first.before, first.after, first.title, { preview: true });
+      const options = { preview: true, preserveFocus: focus === 'leave' };
+      await vscode.commands.executeCommand('vscode.diff', first.before, first.after, first.title, options);
       return;
     }
     const title = vscode.l10n.t('Proposed changes');
@@ -38,6 +49,18 @@ export class RequestDiffs implements Disposable {
       title,
       pairs.map(({ before, after }) => [after, before, after]),
     );
+  }
+
+  /** Closes what was opened for requests that wait no more. */
+  update(requests: readonly PendingRequest[]): void {
+    const waiting = new Set(requests.filter(({ delivery }) => !isDelivered(delivery)).map(({ id }) => id));
+    for (const [id, addresses] of this.#opened) {
+      if (waiting.has(id)) continue;
+      this.#opened.delete(id);
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      const ours = tabs.filter((tab) => !tab.isPinned && !tab.isDirty && showsOnly(tab.input, addresses));
+      if (ours.length > 0) void vscode.window.tabGroups.close(ours, true);
+    }
   }
 
   dispose(): void {

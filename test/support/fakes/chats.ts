@@ -81,6 +81,7 @@ export function readChat(given: Partial<ReadChat> = {}): ReadChat {
     headId: undefined,
     writtenAtMs: undefined,
     messageCount: 0,
+    turn: 'person',
     workspaces: [],
     surface: 'cli',
     pending: [],

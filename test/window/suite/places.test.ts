@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Place } from '../../../src/keys/target.ts';
 import { createProcessStates } from '../../../src/process/processStates.ts';
@@ -95,7 +95,10 @@ describe('terminals of sessions', () => {
       await agents.reopen(session);
       await eventually('the agent', started);
       await agents.reopen(session);
-      assert.equal(vscode.window.terminals.filter(({ name }) => name.startsWith('Sallyport terminal')).length, 1);
+      assert.equal(
+        vscode.window.terminals.filter(({ name }) => name.startsWith(`Sallyport: ${basename(folder)}`)).length,
+        1,
+      );
     });
   });
 
@@ -122,7 +125,7 @@ describe('terminals of sessions', () => {
       vscode.window.createTerminal({ name: 'other' }).show();
       await eventually('the other', () => vscode.window.activeTerminal?.name === 'other');
       await show({ kind: 'owned', id: owned.id });
-      await eventually('ours', () => vscode.window.activeTerminal?.name === 'Sallyport terminal');
+      await eventually('ours', () => vscode.window.activeTerminal?.name === `Sallyport: ${basename(folder)}`);
     });
 
     it('shows the terminal of the window that the process runs in', async () => {

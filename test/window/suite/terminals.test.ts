@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { pidExists } from '../../../src/base/pidExists.ts';
@@ -24,7 +24,7 @@ describe('Start Cursor Agent', () => {
   const previous = process.env.CURSOR_CONFIG_DIR;
   const log = () => readLog(logFile);
   const starts = () => log().flatMap((entry) => (entry.event === 'start' ? [entry] : []));
-  const terminal = () => vscode.window.terminals.find(({ name }) => name === 'Sallyport terminal');
+  const terminal = () => vscode.window.terminals.find(({ name }) => name === `Sallyport: ${basename(workspace())}`);
 
   before(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'sallyport-terminals-')));
