@@ -75,11 +75,11 @@ class Delegator implements Delegation {
     const jobs = workerTasks(fanOut).map((task) => this.#jobOf(task));
     const first = jobs.find(({ refused }) => refused) ?? jobs[0];
     if (!first) throw new RangeError('A fan-out needs a level.');
-    const crew = {
-      start: (task: Task) => this.start(task),
-      close: (run: LiveRun, why: string) => this.#close(run, why),
-    };
-    const carryOut = (run: RunInProgress) => leadWorkers(run, fanOut, crew);
+    const carryOut = (run: RunInProgress) =>
+      leadWorkers(run, fanOut, {
+        start: (task) => this.#begin({ ...this.#jobOf(task), ledBy: run.id }),
+        close: (worker, why) => this.#close(worker, why),
+      });
     const task = { ...first.task, tool: fanOut.task.tool };
     return this.#begin({ ...first, task, lead: { workers: jobs.length, carryOut } });
   }
@@ -157,6 +157,7 @@ class Delegator implements Delegation {
       cwd: task.cwd,
       ...(job.origin !== undefined && { origin: job.origin }),
       ...(job.lead && { leads: job.lead.workers }),
+      ...(job.ledBy !== undefined && { ledBy: job.ledBy }),
       title: oneLine(this.#deps.redactor.quick(firstLine(task.prompt)), maxTitleChars),
       ...(job.resume && { resumes: job.resume.id, sessionId: job.resume.id }),
       charsRead: 0,
@@ -182,7 +183,13 @@ class Delegator implements Delegation {
     const result = await answerOf(run.record, asked.task, verdict, this.#deps);
     if (!verdict.refused) this.#recordEnd(result, verdict);
     this.#live.delete(run);
-    run.learn({ status: result.status, endedAt: this.#deps.clock.now(), files: result.files, notes: result.notes });
+    run.learn({
+      status: result.status,
+      endedAt: this.#deps.clock.now(),
+      files: result.files,
+      ...(result.branch !== undefined && { branch: result.branch }),
+      notes: result.notes,
+    });
     run.settle(result);
   }
 
@@ -211,6 +218,7 @@ class Delegator implements Delegation {
       ...(verdict.end?.threadUsage && { threadUsage: verdict.end.threadUsage }),
       charsRead: verdict.end?.charsRead ?? 0,
       files: result.files,
+      ...(result.branch !== undefined && { branch: result.branch }),
       notes: result.notes,
     });
   }
@@ -396,6 +404,7 @@ function startedEntry(record: RunRecord): Entry {
     cwd,
     origin,
     leads,
+    ledBy,
     title,
     resumes,
   } = record;
@@ -414,6 +423,7 @@ function startedEntry(record: RunRecord): Entry {
     cwd,
     ...(origin !== undefined && { origin }),
     ...(leads !== undefined && { leads }),
+    ...(ledBy !== undefined && { ledBy }),
     title,
     ...(resumes !== undefined && { resumes }),
   };

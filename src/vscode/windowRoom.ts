@@ -108,7 +108,7 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
 /** Snapshots name files relative to their own (real) root, runs relative to their folder. */
 async function stateBefore(assembly: Assembly, handle: string): Promise<ReadBefore | undefined> {
   const record = await assembly.delegation.findRecord(handle);
-  const snapshot = record && (await assembly.folders.readSnapshot(record.runId));
+  const snapshot = record && (await assembly.folders.readSnapshot(record.runId, 'before'));
   const git = snapshot && (await assembly.git());
   if (!git) return undefined;
   const folder = await realpath(record.cwd).catch(() => record.cwd);
