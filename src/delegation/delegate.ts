@@ -14,6 +14,7 @@ import { leadWorkers, workerTasks } from './fanOut.ts';
 import { inWorktree, moved, noWorktree } from './isolated.ts';
 import type { Behind, Delegation, FanOut, FollowUp, LiveRun, RunResult, Task } from './task.ts';
 import { type Candidate, candidatesFor, type Ladders, tiersFor } from './tiers.ts';
+import { readTranscript, type Transcript } from './transcript.ts';
 import { Turns } from './turns.ts';
 import { problemOf } from './validate.ts';
 import type { Worktrees } from './worktrees.ts';
@@ -114,6 +115,14 @@ class Delegator implements Delegation {
 
   readResult(runId: string): Promise<string | undefined> {
     return this.#deps.folders.readResult(runId);
+  }
+
+  async readTranscript(runId: string): Promise<Transcript | undefined> {
+    return readTranscript(this.#deps.folders.transcriptFile(runId));
+  }
+
+  readPrompt(runId: string): Promise<string | undefined> {
+    return this.#deps.folders.readPrompt(runId);
   }
 
   noteReturned(runId: string, chars: number): void {

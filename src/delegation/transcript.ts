@@ -72,8 +72,14 @@ const partSchema = z.object({ part: z.number() });
 
 const olderOf = (file: string) => `${file}.older`;
 
-/** What is kept of a run's steps, in order. `isWhole` is false when earlier ones were dropped. Undefined where none is. */
-export async function readTranscript(file: string): Promise<{ steps: TranscriptStep[]; isWhole: boolean } | undefined> {
+/** What is kept of a run's steps, in order. `isWhole` is false when earlier ones were dropped. */
+export interface Transcript {
+  steps: TranscriptStep[];
+  isWhole: boolean;
+}
+
+/** Undefined where none is kept. */
+export async function readTranscript(file: string): Promise<Transcript | undefined> {
   const read = (path: string) => readFile(path, 'utf8').catch(() => undefined);
   const [older, newer] = [await read(olderOf(file)), await read(file)];
   if (older === undefined && newer === undefined) return undefined;

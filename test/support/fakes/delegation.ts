@@ -82,6 +82,14 @@ export class FakeDelegation implements Delegation {
     return Promise.resolve(this.results.get(runId));
   }
 
+  readTranscript(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  readPrompt(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   noteReturned(runId: string, chars: number): void {
     this.returned.push({ runId, chars });
   }
