@@ -15,9 +15,21 @@ import { type Effort, type Group, isMet } from './row.ts';
 import { sandbox } from './sandbox.ts';
 import { snapshot } from './snapshot.ts';
 import { stores } from './stores.ts';
+import { views } from './views.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const groups: readonly Group[] = [delegation, mcp, activation, bundles, journal, snapshot, sandbox, stores, approvals];
+const groups: readonly Group[] = [
+  delegation,
+  mcp,
+  activation,
+  bundles,
+  journal,
+  snapshot,
+  sandbox,
+  stores,
+  approvals,
+  views,
+];
 
 const intro = `# Measurements
 

@@ -8,7 +8,7 @@ export interface FileReference {
 }
 
 /**
- * `src/a.ts:12`, `src/a.ts:12:5`, `src/a.ts:12-20`, `./a`, `C:\x\a.ts:3`, `src/a.ts#L12` and bare paths with a folder. What
+ * `src/a.ts:12`, `src/a.ts:12:5`, `src/a.ts:12-20`, `./a`, `C:\x\a.ts:3`, `src/a.ts#L12`, and without a line what has a folder or an ending. What
  * is part of an address (`http://…`) or of a Markdown link's target is none.
  */
 const reference =
@@ -24,8 +24,8 @@ export function fileReferences(text: string): FileReference[] {
   for (const match of text.matchAll(reference)) {
     const [whole, path = '', line, column, hashLine] = match;
     const lineText = line ?? hashLine;
-    // A word without a folder or a line is a word.
-    if (lineText === undefined && !/[\\/]/.test(path)) continue;
+    // A word without a folder, a line or an ending is a word.
+    if (lineText === undefined && !/[\\/]|\w\.\w{1,8}$/.test(path)) continue;
     if (path.length > maxPathChars || /^[\\/]+$/.test(path)) continue;
     found.push({
       start: match.index,

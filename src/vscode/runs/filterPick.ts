@@ -22,9 +22,14 @@ export function filterText(filter: RunFilter): string {
 
 /** Asks which runs to show: what is typed must occur in them, and what is ticked must hold. Undefined when given up. */
 export async function pickFilter(current: RunFilter): Promise<RunFilter | undefined> {
-  const separator = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const [asStatus, asAgent] = [vscode.l10n.t('Status'), vscode.l10n.t('Agent')];
   // What is typed is for the runs, and hides no row here.
-  const byStatus = statuses.map((status): Choice => ({ label: statusName(status), status, alwaysShow: true }));
+  const byStatus = statuses.map((status): Choice => ({
+    label: statusName(status),
+    description: asStatus,
+    status,
+    alwaysShow: true,
+  }));
   const byEngine = engineIdSchema.options.map((engine): Choice => ({
     label: engineNames[engine],
     engine,
@@ -35,7 +40,7 @@ export async function pickFilter(current: RunFilter): Promise<RunFilter | undefi
   pick.placeholder = vscode.l10n.t('Words in the title, model, branch or a changed file; tick status and agent below');
   pick.canSelectMany = true;
   pick.value = current.text;
-  pick.items = [separator(vscode.l10n.t('Status')), ...byStatus, separator(vscode.l10n.t('Agent')), ...byEngine];
+  pick.items = [...byStatus, ...byEngine];
   pick.selectedItems = [
     ...byStatus.filter(({ status }) => status && current.statuses.includes(status)),
     ...byEngine.filter(({ engine }) => engine && current.engines.includes(engine)),

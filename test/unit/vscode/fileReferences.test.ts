@@ -35,6 +35,7 @@ describe('file references', () => {
       found('It works. Done: note. Ratio 3:4.').filter(([path]) => path !== '3'),
       [],
     );
+    assert.deepEqual(found('changed: a.txt, b'), [['a.txt', undefined, undefined, 'a.txt']]);
     assert.deepEqual(found('Look at src/a.ts.'), [['src/a.ts', undefined, undefined, 'src/a.ts']]);
   });
 
