@@ -6,9 +6,9 @@ import { packageExtension } from '../scripts/package.ts';
 import { viewState } from '../src/vscode/waiting/viewState.ts';
 import { activityButton, openWorkbench } from '../test/support/browser.ts';
 import { writePastRuns } from '../test/support/journal/pastRuns.ts';
-import { command, english } from '../test/support/sampleRequests.ts';
+import { command, english, viewInput } from '../test/support/sampleRequests.ts';
 import { WaitingCards } from '../test/support/waitingCards.ts';
-import { type BenchEditor, withEditor } from './editor.ts';
+import { withEditor } from './editor.ts';
 import type { Group } from './row.ts';
 
 const pastRuns = 1_000;
@@ -27,7 +27,7 @@ export const views: Group = {
     return withEditor({ vsix: await packageExtension() }, async (opened) => {
       const cwd = join(opened.state, '..', 'greeter');
       await writePastRuns(opened.state, { cwd, count: pastRuns, now: Date.now(), spacingMs });
-      const runs: number[] = [];
+      const runs: Shown[] = [];
       const waiting: number[] = [];
       const rounds = effort.rounds(10);
       for (let round = 0; round <= rounds; round++) {
@@ -40,30 +40,43 @@ export const views: Group = {
         await page.context().close();
       }
       // The first one reads everything from the disk.
+      const [times, drawn] = [runs.slice(1), waiting.slice(1)];
+      const what = `the Runs view with ${pastRuns} past runs`;
       return [
-        { what: `the Runs view opens with ${pastRuns} past runs`, unit: 'ms', samples: runs.slice(1), atMost: limitMs },
-        { what: `${cards} cards in the Waiting view`, unit: 'ms', samples: waiting.slice(1), atMost: limitMs },
+        {
+          what: `${what}, from the click on the container`,
+          unit: 'ms',
+          samples: times.map(({ fromClick }) => fromClick),
+        },
+        { what, unit: 'ms', samples: times.map(({ fromView }) => fromView), atMost: limitMs },
+        { what: `${cards} cards in the Waiting view`, unit: 'ms', samples: drawn, atMost: limitMs },
       ];
     });
   },
 };
 
-/** From the click on the container's icon to the frame with the first rows. */
-async function timeToRuns(page: Page): Promise<number> {
+/** To the frame with the first rows: from the click on the container's icon, and from when the editor had made the view. */
+const shownSchema = z.object({ fromClick: z.number(), fromView: z.number() });
+type Shown = z.infer<typeof shownSchema>;
+
+async function timeToRuns(page: Page): Promise<Shown> {
   await page.evaluate(`(${recordRuns})()`);
   await activityButton(page, 'Sallyport').click();
-  return z.number().parse(await page.evaluate('window.runsShown'));
+  return shownSchema.parse(await page.evaluate('window.runsShown'));
 }
 
 const recordRuns = `() => {
   let clicked;
+  let made;
   addEventListener('mousedown', () => (clicked ??= performance.now()), { capture: true });
-  const isThere = () => document.querySelector('.pane-body .monaco-list-row[aria-level="2"][aria-label*="Completed"]');
+  const row = '.pane-body .monaco-list-row[aria-level="2"][aria-label*="Completed"]';
   window.runsShown = new Promise((resolve) => {
     const look = () => {
-      if (!isThere()) return;
+      if (document.querySelector('.pane-header[aria-label^="Runs"]')) made ??= performance.now();
+      if (!document.querySelector(row)) return;
       observer.disconnect();
-      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - clicked)));
+      const tell = () => resolve({ fromClick: performance.now() - clicked, fromView: performance.now() - made });
+      requestAnimationFrame(() => setTimeout(tell));
     };
     const observer = new MutationObserver(look);
     observer.observe(document.body, { childList: true, subtree: true, attributes: true });
@@ -75,7 +88,7 @@ async function timeToCards(page: Page): Promise<number> {
   const view = new WaitingCards(page).frame.locator('waiting-view');
   await view.waitFor();
   const requests = Array.from({ length: cards }, (_, index) => command(`c${index}`, `make step-${index} && npm test`));
-  const state = viewState({ requests, history: [], canStart: true }, english);
+  const state = viewState(viewInput(requests), english);
   return z.number().parse(await view.evaluate(`(${showCards})(${JSON.stringify(state)})`));
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import {
   type FileVersion,
   isSameContent,
@@ -15,12 +14,13 @@ import { readBefore } from '../git/readBefore.ts';
 import { type KeptChange, readKept } from '../git/readKept.ts';
 import { mergeBack, reversalOf, type WhyNot } from '../git/revert.ts';
 import { rawChanges } from '../git/snapshot.ts';
+import { type KeptRevert, keptRevert, type KeptVersion } from '../protocol/keptRevert.ts';
 import type { Snapshot } from '../protocol/model.ts';
 import type { RunFolders } from './runFolder.ts';
 
 export interface RevertDeps {
   folders: RunFolders;
-  git(): Promise<Git | undefined>;
+  git: () => Promise<Git | undefined>;
 }
 
 /** Why a file stays as it is. `linkedFolder`: a folder above it is a link, so it lies somewhere else. */
@@ -175,20 +175,6 @@ async function planFile(
   }
 }
 
-/** A version in the list of a kept revert; its content, where it has one, is in a file beside the list. */
-const keptVersion = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('absent') }),
-  z.object({ kind: z.literal('file'), content: z.string(), executable: z.boolean() }),
-  z.object({ kind: z.literal('link'), content: z.string() }),
-]);
-type KeptVersion = z.infer<typeof keptVersion>;
-
-const keptRevert = z.object({
-  act: z.enum(['revert', 'undo']),
-  root: z.string(),
-  files: z.array(z.object({ path: z.string(), was: keptVersion, is: keptVersion })),
-});
-
 const listFile = 'list.json';
 
 /** The list comes last, and in one piece: what is kept is there before anything is changed. */
@@ -203,7 +189,7 @@ async function keep(reverts: string, { act, root }: RevertPlan, steps: readonly 
     if (version.kind === 'link') return { kind: 'link', content: name };
     return { kind: 'file', content: name, executable: version.executable };
   };
-  const files: z.infer<typeof keptRevert>['files'] = [];
+  const files: KeptRevert['files'] = [];
   for (const [index, { path, now, becomes }] of steps.entries()) {
     files.push({ path, was: await keepOne(`${index}.was`, now), is: await keepOne(`${index}.is`, becomes) });
   }

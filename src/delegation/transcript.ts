@@ -1,19 +1,6 @@
 import { appendFile, readFile, rename, stat } from 'node:fs/promises';
-import * as z from 'zod';
-import { fileChangeSchema, type RunEvent } from '../protocol/model.ts';
-
-const at = z.number();
-const stepSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('message'), at, text: z.string() }),
-  z.object({ kind: z.literal('toolStarted'), at, id: z.string(), title: z.string() }),
-  z.object({ kind: z.literal('toolEnded'), at, id: z.string(), ok: z.boolean() }),
-  z.object({ kind: z.literal('fileChange'), at, change: fileChangeSchema }),
-  z.object({ kind: z.literal('retrying'), at, detail: z.string() }),
-  z.object({ kind: z.literal('warning'), at, text: z.string() }),
-]);
-
-/** What a worker did, and when (ms since the epoch). Its texts are redacted. */
-export type TranscriptStep = z.infer<typeof stepSchema>;
+import type { RunEvent } from '../protocol/model.ts';
+import { transcriptPart, transcriptStep, type TranscriptStep } from '../protocol/transcript.ts';
 
 /** Past this many bytes the older half goes. */
 const maxFileBytes = 512 * 1024;
@@ -36,7 +23,7 @@ export class TranscriptWriter {
 
   /** `event` must be redacted already. */
   add(event: RunEvent, now: number): void {
-    const step = stepSchema.safeParse({ ...event, at: now });
+    const step = transcriptStep.safeParse({ ...event, at: now });
     if (!step.success || this.#waiting.length >= maxWaiting) return;
     this.#waiting.push(`${JSON.stringify(step.data)}\n`);
     this.#writing ??= this.#writeAll();
@@ -68,8 +55,6 @@ export class TranscriptWriter {
   }
 }
 
-const partSchema = z.object({ part: z.number() });
-
 const olderOf = (file: string) => `${file}.older`;
 
 /** What is kept of a run's steps, in order. `isWhole` is false when earlier ones were dropped. */
@@ -84,8 +69,8 @@ export async function readTranscript(file: string): Promise<Transcript | undefin
   const [older, newer] = [await read(olderOf(file)), await read(file)];
   if (older === undefined && newer === undefined) return undefined;
   const values = `${older ?? ''}${newer ?? ''}`.split('\n').map(valueOf);
-  const steps = values.flatMap((value) => stepSchema.safeParse(value).data ?? []);
-  return { steps, isWhole: !partSchema.safeParse(values[0]).success };
+  const steps = values.flatMap((value) => transcriptStep.safeParse(value).data ?? []);
+  return { steps, isWhole: !transcriptPart.safeParse(values[0]).success };
 }
 
 /** A line that was cut when its process died costs that line only. */

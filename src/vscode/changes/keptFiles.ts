@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { registerReadOnlyFiles } from '../readOnlyFiles.ts';
 import type { RunStates } from '../services.ts';
 
@@ -15,8 +15,7 @@ export function registerKeptFiles(states: (handle: string) => Promise<RunStates 
       const read = (await states(handle))?.[when];
       return read?.(path);
     });
-  const registered = [register('before'), register('after')];
-  return { dispose: () => registered.forEach((each) => void each.dispose()) };
+  return vscode.Disposable.from(register('before'), register('after'));
 }
 
 /**

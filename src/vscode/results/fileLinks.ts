@@ -9,7 +9,7 @@ import { type FileReference, fileReferences, withLinks } from './fileReferences.
  * Finds the files that a run's texts name: as it named them, from its folder, and only in the folders of the workspace. A
  * run in a worktree named files of that; the person has them in the folder it was made of.
  */
-export function fileFinder({ cwd, origin }: Pick<RunRecord, 'cwd' | 'origin'>): (path: string) => string | undefined {
+function fileFinder({ cwd, origin }: Pick<RunRecord, 'cwd' | 'origin'>): (path: string) => string | undefined {
   const isInWorkspace = workspaceLookup();
   const known = new Map<string, string | undefined>();
   const look = (path: string): string | undefined => {

@@ -39,15 +39,14 @@ function collapsible({ live, workers }: RunNode): vscode.TreeItemCollapsibleStat
   return live ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
 }
 
-/** The row of a day. The newest days start open. */
-export function dayItem({ start }: DayNode, now: number): vscode.TreeItem {
-  const today = startOfDay(now);
-  const isRecent = start >= startOfDay(today - 1);
+/** The row of a day. */
+export function dayItem({ start, runs, isOpen }: DayNode, now: number): vscode.TreeItem {
   const item = new vscode.TreeItem(
-    dayText(start, today),
-    isRecent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+    dayText(start, startOfDay(now)),
+    isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = `day ${start}`;
+  item.description = String(runs.length);
   item.contextValue = 'day';
   return item;
 }

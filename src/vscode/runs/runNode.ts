@@ -16,6 +16,8 @@ export interface DayNode {
   kind: 'day';
   start: number;
   runs: RunNode[];
+  /** Whether it starts open. */
+  isOpen: boolean;
 }
 
 export type RunsNode = RunNode | DayNode;
@@ -62,15 +64,24 @@ function filtered(node: RunNode, filter: RunFilter): RunNode[] {
   return workers.length > 0 ? [{ ...node, workers }] : [];
 }
 
+/** Rows are all sent to the editor as soon as their day is open: after so many, the next day starts closed. */
+const openRows = 100;
+const openDays = 2;
+
 function byDay(nodes: readonly RunNode[]): DayNode[] {
-  const days = new Map<number, DayNode>();
+  const days = new Map<number, RunNode[]>();
   for (const node of nodes) {
     const start = startOfDay(node.record.startedAt);
-    const day = days.get(start) ?? { kind: 'day', start, runs: [] };
-    days.set(start, day);
-    day.runs.push(node);
+    const runs = days.get(start) ?? [];
+    days.set(start, runs);
+    runs.push(node);
   }
-  return [...days.values()];
+  let rows = 0;
+  return [...days].map(([start, runs], index) => {
+    const isOpen = index < openDays && rows < openRows;
+    rows += runs.length;
+    return { kind: 'day', start, runs, isOpen };
+  });
 }
 
 const newestFirst = (nodes: readonly RunNode[]) => nodes.toSorted((a, b) => b.record.startedAt - a.record.startedAt);

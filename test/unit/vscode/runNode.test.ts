@@ -67,6 +67,18 @@ describe('runs', () => {
     assert.deepEqual(outline(nodes), [['after'], ['before']]);
   });
 
+  it('opens the two newest days, unless the newest has a lot', () => {
+    const day = 24 * hour;
+    const open = (counts: number[]) => {
+      const records = counts.flatMap((count, ago) =>
+        Array.from({ length: count }, (_, n) => record(`${ago}-${n}`, noon - ago * day - n)),
+      );
+      return arrange([], records).map((node) => node.kind === 'day' && node.isOpen);
+    };
+    assert.deepEqual(open([1, 1, 1]), [true, true, false]);
+    assert.deepEqual(open([100, 1]), [true, false]);
+  });
+
   it('offers what an ended run can give', () => {
     const full = record('a', noon, { sessionId: 's', files: [{ path: 'x', kind: 'added' }], notes: [] });
     assert.equal(contextWords({ record: full }), 'ended session changes revert');
