@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { oneLine, showHidden } from '../../base/displayText.ts';
-import type { Transcript, TranscriptStep } from '../../delegation/transcript.ts';
+import type { Transcript } from '../../delegation/transcript.ts';
 import type { RunRecord } from '../../journal/entry.ts';
+import type { TranscriptStep } from '../../protocol/transcript.ts';
 import { formatDuration } from '../duration.ts';
 import { engineNames } from '../runs/runText.ts';
 

@@ -32,6 +32,7 @@ export async function pickFilter(current: RunFilter): Promise<RunFilter | undefi
   }));
   const byEngine = engineIdSchema.options.map((engine): Choice => ({
     label: engineNames[engine],
+    description: asAgent,
     engine,
     alwaysShow: true,
   }));
