@@ -16,10 +16,11 @@ import type { Effort, Group } from './row.ts';
 import { sandbox } from './sandbox.ts';
 import { snapshot } from './snapshot.ts';
 import { stores } from './stores.ts';
+import { views } from './views.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const groups: readonly Group[] = [
-  ...[delegation, mcp, activation, bundles, context, journal, snapshot, sandbox, stores, approvals],
+  ...[delegation, mcp, activation, bundles, context, journal, snapshot, sandbox, stores, approvals, views],
 ];
 
 const intro = `# Measurements

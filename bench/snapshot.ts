@@ -46,7 +46,7 @@ async function oneRun(git: Git, repository: GitRepository, store: string): Promi
   repository.write('changed.txt', `after ${store}\n`);
   const looked = await timed(async () => {
     if (state === undefined) throw new Error('there is no repository');
-    const changes = await changesSince(git, state);
+    const { changes } = await changesSince(git, state);
     if (changes.length !== 1) throw new Error(`${changes.length} changes were seen instead of one`);
   });
   return { taken, looked };

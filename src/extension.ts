@@ -4,7 +4,7 @@ import { systemClock } from './base/clock.ts';
 import { lazy } from './base/lazy.ts';
 import type { Logger } from './base/logger.ts';
 import { AgentsView } from './vscode/agents/agentsView.ts';
-import { registerBeforeFiles } from './vscode/changes/beforeFiles.ts';
+import { registerKeptFiles } from './vscode/changes/keptFiles.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { WorkspaceConsent } from './vscode/consent.ts';
 import { openLog } from './vscode/logger.ts';
@@ -110,9 +110,12 @@ export function activate(context: vscode.ExtensionContext): void {
     engines: async () => (await room()).engines,
     tiers: async () => (await room()).config.tiers,
     history: async () => (await room()).history(),
-    before: async (handle) => (await room()).before(handle),
+    states: async (handle) => (await room()).states(handle),
+    reverts: async () => (await room()).reverts,
     openResult: (record, focus = 'take') => results.open(record, focus),
-    refreshRuns: () => runs.refresh(),
+    openRendered: (record) => results.openRendered(record),
+    openTranscript: (record) => results.openTranscript(record),
+    runs,
     terminals: async () => (await room()).terminals,
     clients: async () => (await room()).clients,
     checkSetup: async () => (await doctor()).checkSetup(),
@@ -123,7 +126,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   own(log);
   own(results.register());
-  own(registerBeforeFiles((handle) => services.before(handle)));
+  own(registerKeptFiles((handle) => services.states(handle)));
   own(registerCommands(services));
   own(registerWaiting({ extensionUri: context.extensionUri, desk }));
   own(registerMcpProvider({ log, version, program, relay }));

@@ -85,7 +85,7 @@ export interface Assembly {
   sandboxes: Sandboxes;
   engines: ReadonlyMap<EngineId, Engine>;
   /** Git, where it is installed. */
-  git(): Promise<Git | undefined>;
+  git: () => Promise<Git | undefined>;
   /** Ends all runs, then everything else. Resolves when nothing is left. */
   dispose(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { isInside } from '../base/inside.ts';
 import type { Engine, RunRequest } from '../engines/engine.ts';
 import { workerEnvironment } from '../process/environment.ts';
+import type { Difference } from '../git/snapshot.ts';
 import type { startWorker, WorkerSpec } from '../process/spawn.ts';
 import type { Access, Failure, FailureReason, FileChange, Snapshot } from '../protocol/model.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type Sandboxes,
 } from './confinement.ts';
 import type { Job } from './followUp.ts';
+import { keepStory } from './keepsakes.ts';
 import type { RunInProgress } from './liveRun.ts';
 import { followEvent, type ProgressDeps } from './progress.ts';
 import type { Roster } from './roster.ts';
@@ -29,8 +31,8 @@ import type { Candidate } from './tiers.ts';
 export interface Snapshots {
   /** Undefined where there is no git, no repository around the folder, or git cannot tell. */
   take(cwd: string, objects: string, signal: AbortSignal): Promise<Snapshot | undefined>;
-  /** What is different now; undefined when git cannot tell. */
-  changesSince(before: Snapshot): Promise<FileChange[] | undefined>;
+  /** What is different now, and the state of now; undefined when git cannot tell. */
+  changesSince(before: Snapshot): Promise<Difference | undefined>;
 }
 
 /** Whether workers may act in a folder without a sandbox. Only the person can say so, once per workspace. */
@@ -149,6 +151,7 @@ async function runOn(
     return before && deps.snapshots.changesSince(before);
   };
   let looking: ReturnType<typeof look> | undefined;
+  const endStory = keepStory(run, task.prompt, deps);
   run.enter({ kind: 'running', step: `Starting ${engine.title}` });
   const end = await runWorker(
     {
@@ -175,18 +178,26 @@ async function runOn(
     deps,
   );
   const before = await keeping;
+  await endStory();
   await removeStrays();
   const tidied = (await sandbox?.tidy()) ?? [];
   const tidy = (removal: Promise<void>) =>
     removal.catch((error: unknown) => deps.log.warn(`run ${run.id}: ${String(error)}`));
   await tidy(deps.folders.clearScratch(run.id));
   const seen = await (end.survivors > 0 ? look() : (looking ?? look()));
-  if (seen?.length === 0) await tidy(deps.folders.dropSnapshot(run.id));
-  const files = before && seen ? relativeTo(realFolder, before.root, seen) : writes ? end.reportedChanges : [];
+  await tidy(keepOrDrop(run.id, seen, deps.folders));
+  const files = before && seen ? relativeTo(realFolder, before.root, seen.changes) : writes ? end.reportedChanges : [];
   const notes = [...tidied, ...end.warnings.slice(0, maxWarnings), ...(writes && !seen ? [unseenChanges] : [])];
   if (end.outcome.status === 'completed') return { end, files, notes, mayMove: false };
   const { reason, message } = sandbox ? sandboxFailure(end, end.outcome) : end.outcome;
   return { end, files, notes, failure: { reason, message }, mayMove: !end.acted && movable.has(reason) };
+}
+
+/** The state after a run tells its own changes from later ones. Where there are none, neither state is of use. */
+export async function keepOrDrop(runId: string, seen: Difference | undefined, folders: RunFolders): Promise<void> {
+  if (!seen) return;
+  if (seen.changes.length === 0) await folders.dropSnapshots(runId);
+  else await folders.keepSnapshot(runId, 'after', seen.after);
 }
 
 /** A state that cannot be kept costs the list of changes, never the run. */
@@ -198,7 +209,7 @@ export async function keepState(
 ): Promise<Snapshot | undefined> {
   try {
     const state = await deps.snapshots.take(cwd, objects, run.signal);
-    if (state) await deps.folders.keepSnapshot(run.id, state);
+    if (state) await deps.folders.keepSnapshot(run.id, 'before', state);
     return state;
   } catch (error) {
     deps.log.warn(`run ${run.id}: the state before it was not kept: ${String(error)}`);

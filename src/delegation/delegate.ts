@@ -16,6 +16,7 @@ import { leadWorkers, workerTasks } from './fanOut.ts';
 import { inWorktree, moved, noWorktree } from './isolated.ts';
 import type { Behind, Delegation, FanOut, Filtered, FollowUp, LiveRun, RunResult, Task } from './task.ts';
 import { type Candidate, candidatesFor, type Ladders, tiersFor } from './tiers.ts';
+import { readTranscript, type Transcript } from './transcript.ts';
 import { Turns } from './turns.ts';
 import { problemOf } from './validate.ts';
 import type { Worktrees } from './worktrees.ts';
@@ -77,11 +78,11 @@ class Delegator implements Delegation {
     const jobs = workerTasks(fanOut).map((task) => this.#jobOf(task));
     const first = jobs.find(({ refused }) => refused) ?? jobs[0];
     if (!first) throw new RangeError('A fan-out needs a level.');
-    const crew = {
-      start: (task: Task) => this.start(task),
-      close: (run: LiveRun, why: string) => this.#close(run, why),
-    };
-    const carryOut = (run: RunInProgress) => leadWorkers(run, fanOut, crew);
+    const carryOut = (run: RunInProgress) =>
+      leadWorkers(run, fanOut, {
+        start: (task) => this.#begin({ ...this.#jobOf(task), ledBy: run.id }),
+        close: (worker, why) => this.#close(worker, why),
+      });
     const task = { ...first.task, tool: fanOut.task.tool };
     return this.#begin({ ...first, task, lead: { workers: jobs.length, carryOut } });
   }
@@ -138,6 +139,14 @@ class Delegator implements Delegation {
     return this.#deps.folders.readLog(runId, page, bytes);
   }
 
+  async readTranscript(runId: string): Promise<Transcript | undefined> {
+    return readTranscript(this.#deps.folders.transcriptFile(runId));
+  }
+
+  readPrompt(runId: string): Promise<string | undefined> {
+    return this.#deps.folders.readPrompt(runId);
+  }
+
   noteReturned(runId: string, chars: number): void {
     void this.#journal({ type: 'returned', at: this.#deps.clock.now(), runId, chars });
   }
@@ -180,6 +189,7 @@ class Delegator implements Delegation {
       ...(job.origin !== undefined && { origin: job.origin }),
       ...(job.lead && { leads: job.lead.workers }),
       ...(job.own && { command: true }),
+      ...(job.ledBy !== undefined && { ledBy: job.ledBy }),
       title: oneLine(this.#deps.redactor.quick(firstLine(task.prompt)), maxTitleChars),
       ...(job.resume && { resumes: job.resume.id, sessionId: job.resume.id }),
       charsRead: 0,
@@ -205,7 +215,13 @@ class Delegator implements Delegation {
     const result = await answerOf(run.record, asked.task, verdict, this.#deps);
     if (!verdict.refused) this.#recordEnd(result, verdict);
     this.#live.delete(run);
-    run.learn({ status: result.status, endedAt: this.#deps.clock.now(), files: result.files, notes: result.notes });
+    run.learn({
+      status: result.status,
+      endedAt: this.#deps.clock.now(),
+      files: result.files,
+      ...(result.branch !== undefined && { branch: result.branch }),
+      notes: result.notes,
+    });
     run.settle(result);
   }
 
@@ -234,6 +250,7 @@ class Delegator implements Delegation {
       ...(verdict.end?.threadUsage && { threadUsage: verdict.end.threadUsage }),
       charsRead: verdict.end?.charsRead ?? verdict.charsRead ?? 0,
       files: result.files,
+      ...(result.branch !== undefined && { branch: result.branch }),
       notes: result.notes,
     });
   }
@@ -427,6 +444,7 @@ function startedEntry(record: RunRecord): Entry {
     origin,
     leads,
     command,
+    ledBy,
     title,
     resumes,
   } = record;
@@ -446,6 +464,7 @@ function startedEntry(record: RunRecord): Entry {
     ...(origin !== undefined && { origin }),
     ...(leads !== undefined && { leads }),
     ...(command && { command }),
+    ...(ledBy !== undefined && { ledBy }),
     title,
     ...(resumes !== undefined && { resumes }),
   };

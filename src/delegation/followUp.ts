@@ -12,6 +12,8 @@ export interface Job {
   resume?: Resume;
   /** The folder that was asked for, where the task's own lies in a worktree made of it. */
   origin?: string;
+  /** The run that sends this one out. */
+  ledBy?: string;
   /** For the reader of the result. */
   notes: string[];
   /** A failure that was already known when the run was asked for. */

@@ -7,9 +7,12 @@ import { type Snapshot, snapshotSchema } from '../protocol/model.ts';
 export interface RunFolder {
   /** Absolute. Prompt files and the like; removed when the run ends. */
   scratch: string;
-  /** Absolute. Git objects of the workspace's state before the run. */
+  /** Absolute. Git objects of the workspace's states before and after the run. */
   objects: string;
 }
+
+/** Which of a run's two states of the workspace. */
+export type SnapshotTime = 'before' | 'after';
 
 const runIdPattern = /^[A-Za-z0-9-]{8,64}$/;
 /** The folders of all runs, below one root. Run ids are checked, so no id reaches outside it. */
@@ -44,18 +47,39 @@ export class RunFolders {
     return place;
   }
 
-  async keepSnapshot(runId: string, snapshot: Snapshot): Promise<void> {
-    await writeFile(join(this.#folder(runId), 'before.json'), JSON.stringify(snapshot), { mode: 0o600 });
+  /** Keeps what was asked, redacted, so that it can be asked again. */
+  async keepPrompt(runId: string, prompt: string): Promise<void> {
+    await mkdir(this.#folder(runId), { recursive: true, mode: 0o700 });
+    await writeFile(join(this.#folder(runId), 'prompt.md'), prompt, { mode: 0o600 });
   }
 
-  async readSnapshot(runId: string): Promise<Snapshot | undefined> {
-    const text = await this.#read(runId, 'before.json');
+  async readPrompt(runId: string): Promise<string | undefined> {
+    return this.#read(runId, 'prompt.md');
+  }
+
+  /** Absolute. Of the steps of a run; see `transcript.ts`. */
+  transcriptFile(runId: string): string {
+    return join(this.#folder(runId), 'transcript.jsonl');
+  }
+
+  /** Absolute. Of what was in the files of a run before its changes were taken back; see `revert.ts`. */
+  revertsFolder(runId: string): string {
+    return join(this.#folder(runId), 'reverts');
+  }
+
+  /** Keeps a state of the workspace: that before the run, or that after it. */
+  async keepSnapshot(runId: string, when: SnapshotTime, snapshot: Snapshot): Promise<void> {
+    await writeFile(join(this.#folder(runId), `${when}.json`), JSON.stringify(snapshot), { mode: 0o600 });
+  }
+
+  async readSnapshot(runId: string, when: SnapshotTime): Promise<Snapshot | undefined> {
+    const text = await this.#read(runId, `${when}.json`);
     return text === undefined ? undefined : snapshotSchema.parse(JSON.parse(text));
   }
 
   /** For a run that changed nothing: what git keeps of large untracked files is large. */
-  async dropSnapshot(runId: string): Promise<void> {
-    for (const name of ['before.json', 'objects']) {
+  async dropSnapshots(runId: string): Promise<void> {
+    for (const name of ['before.json', 'after.json', 'objects']) {
       await rm(join(this.#folder(runId), name), { recursive: true, force: true });
     }
   }
@@ -79,7 +103,7 @@ export class RunFolders {
 
   /**
    * Deletes the folders of runs that ended more than `days.result` days before `now` (ms since the epoch), and the much
-   * larger state of the workspace before a run and output of a command after `days.snapshot` days.
+   * larger states of the workspace before and after a run and output of a command after `days.snapshot` days.
    */
   async prune(days: { result: number; snapshot: number }, now: number): Promise<void> {
     for (const name of await readdir(this.#root)) {
@@ -89,7 +113,7 @@ export class RunFolders {
       const age = (now - mtimeMs) / 86_400_000;
       if (age > days.result) await rm(folder, { recursive: true, force: true });
       else if (age > days.snapshot) {
-        await this.dropSnapshot(name);
+        await this.dropSnapshots(name);
         await rm(join(folder, 'log'), { recursive: true, force: true });
       }
     }

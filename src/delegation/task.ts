@@ -1,6 +1,7 @@
 import type { Event } from '../base/event.ts';
 import type { RunRecord } from '../journal/entry.ts';
 import type { LogPage } from './command/logFile.ts';
+import type { Transcript } from './transcript.ts';
 import type { Access, EngineId, Failure, FailureReason, FileChange, RunEvent, Tier, Usage } from '../protocol/model.ts';
 
 /** Which worker should take a task. A level names a rung of the ladder (or the fast one), `engine` that engine's own rung. */
@@ -160,6 +161,10 @@ export interface Delegation {
   readResult(runId: string): Promise<string | undefined>;
   /** A page (from 1, of about `bytes` bytes) of a command's whole redacted output; undefined when the run has none. */
   readLog(runId: string, page: number, bytes: number): Promise<LogPage | undefined>;
+  /** The redacted steps of a run as far as they are kept, or undefined. */
+  readTranscript(runId: string): Promise<Transcript | undefined>;
+  /** What a run was asked, redacted, or undefined where it is not kept. */
+  readPrompt(runId: string): Promise<string | undefined>;
   /** Records that `chars` characters about a run (notes and footer included) reached a caller. */
   noteReturned(runId: string, chars: number): void;
   readonly live: readonly LiveRun[];

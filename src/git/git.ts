@@ -49,10 +49,13 @@ export interface Git {
 export class GitError extends Error {
   override readonly name = 'GitError';
   readonly stderr: string;
+  /** The exit code; null when it was ended or could not be started. */
+  readonly code: number | null;
 
-  constructor(message: string, stderr: string) {
+  constructor(message: string, stderr: string, code: number | null) {
     super(message);
     this.stderr = stderr;
+    this.code = code;
   }
 }
 
@@ -86,7 +89,7 @@ export function createGit(options: { capture: Capture; binary: string; env: Node
     });
     signal?.throwIfAborted();
     if (ended.code === 0 && !ended.timedOut && !ended.truncated) return ended.stdout;
-    throw new GitError(`git ${args[0] ?? ''} ${describeEnd(ended, timeoutMs)}`, ended.stderr);
+    throw new GitError(`git ${args[0] ?? ''} ${describeEnd(ended, timeoutMs)}`, ended.stderr, ended.code);
   };
 
   return {

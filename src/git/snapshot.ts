@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { FileChange, Snapshot } from '../protocol/model.ts';
 import { type ChangedFile, lookAt } from './changedFile.ts';
-import { parseRaw } from './rawDiff.ts';
+import { parseRaw, type RawChange } from './rawDiff.ts';
 import { type Git, GitError } from './git.ts';
 import { type ObjectFormat, objectFormatOf } from './objectFormat.ts';
 import { findRepository } from './repository.ts';
@@ -31,17 +31,33 @@ export async function takeSnapshot(
   return takeTree(git, { root: repository.root, store, format: objectFormatOf(config) }, signal);
 }
 
+/** What a work tree is like later, and what is different then. */
+export interface Difference {
+  changes: FileChange[];
+  after: Snapshot;
+}
+
 /**
  * What is different in the work tree by now, by path relative to its top. A change of mode or type counts as modified; a
  * renamed file is one deleted and one added. A name that is no UTF-8 comes with replacement characters. It builds on what
  * the snapshot's store remembers, not on the repository's index, settings and ignore rules of now: those may be the work
- * of whoever changed the files meanwhile. Throws `GitError`.
+ * of whoever changed the files meanwhile. The state of now is kept in the same store. Throws `GitError`.
  */
-export async function changesSince(git: Git, before: Snapshot, signal?: AbortSignal): Promise<FileChange[]> {
-  const place = placeOf(before);
-  await bringIndexUpToDate(place, runnerIn(git, place, signal));
-  const args = ['diff-index', '--cached', '-z', '--raw', '--no-renames', before.tree];
-  return parseRaw((await runnerIn(git, place, signal)(args)).toString('utf8'));
+export async function changesSince(git: Git, before: Snapshot, signal?: AbortSignal): Promise<Difference> {
+  const after = await treeNow(git, before, signal);
+  const changes = (await rawChanges(git, before, after, signal)).map(({ path, kind }) => ({ path, kind }));
+  return { changes, after };
+}
+
+/** What differs between two states in the same store, with what git calls each side of it. Throws `GitError`. */
+export async function rawChanges(
+  git: Git,
+  before: Snapshot,
+  after: Snapshot,
+  signal?: AbortSignal,
+): Promise<RawChange[]> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', before.tree, after.tree];
+  return parseRaw((await runnerIn(git, placeOf(before), signal)(args)).toString('utf8'));
 }
 
 /** The state of now, in the same store and with what it remembers. Throws `GitError`. */

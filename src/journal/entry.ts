@@ -33,6 +33,8 @@ const runStarted = z.object({
   leads: z.number().int().positive().exactOptional(),
   /** It was a command that Sallyport ran itself. `engine` is then who was to filter what it printed. */
   command: z.literal(true).exactOptional(),
+  /** The run that sent this one out. */
+  ledBy: z.string().exactOptional(),
   /** First line of the prompt, redacted, at most 120 characters. */
   title: z.string(),
   /** The session this run continues. */
@@ -64,6 +66,8 @@ const runEnded = z.object({
   /** Characters the worker printed. Measured, never estimated. */
   charsRead: z.number().int().nonnegative(),
   files: z.array(fileChangeSchema),
+  /** Where its changes are, when it worked in a worktree and made some. */
+  branch: z.string().exactOptional(),
   /** For the reader of the result, redacted. */
   notes: z.array(z.string()),
 });
@@ -111,6 +115,7 @@ export interface RunRecord {
   origin?: string;
   leads?: number;
   command?: true;
+  ledBy?: string;
   title: string;
   /** Why its session cannot go on. */
   closed?: string;
@@ -124,6 +129,7 @@ export interface RunRecord {
   /** The sum of what `returned` entries counted. */
   charsReturned: number;
   files: z.infer<typeof fileChangeSchema>[];
+  branch?: string;
   /** For the reader of the result: a fall-back that was taken, redactions made, what the engine warned of. */
   notes: string[];
   /** Engines that were tried before the one that ran, with why they did not. */

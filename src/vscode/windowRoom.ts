@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { type Assembly, assembleDelegation } from '../delegation/assembly.ts';
 import { claude } from '../engines/claude.ts';
 import { codex } from '../engines/codex.ts';
+import { carryOut, planRevert, planUndo } from '../delegation/revert.ts';
 import { cursor } from '../engines/cursor.ts';
 import { grok } from '../engines/grok.ts';
 import { readBefore } from '../git/readBefore.ts';
@@ -16,12 +17,13 @@ import { capture } from '../process/capture.ts';
 import type { Found } from '../process/findBinary.ts';
 import { depthVariable } from '../process/marker.ts';
 import { type ClientRoom, openClientRoom } from './clients/clientRoom.ts';
+import type { Snapshot } from '../protocol/model.ts';
 import type { WorkspaceConsent } from './consent.ts';
-import type { ReadBefore } from './services.ts';
+import type { ReadKept, Reverts, RunStates } from './services.ts';
 import { Settings } from './settings.ts';
 import { terminalEnvironment } from './terminals/terminalEnvironment.ts';
 import { openTerminalRoom, type TerminalRoom } from './terminals/terminalRoom.ts';
-import { foldersOnDisk, isInWorkspace } from './workspaceFolders.ts';
+import { foldersOnDisk, workspaceLookup } from './workspaceFolders.ts';
 
 export interface WindowRoomDeps {
   log: Logger & { show(): void };
@@ -47,7 +49,8 @@ export interface WindowRoom extends Pick<
   redact(text: string): Promise<string>;
   /** Runs in this workspace's folders, whichever process ran them, newest first. */
   history(): Promise<RunRecord[]>;
-  before(handle: string): Promise<ReadBefore | undefined>;
+  states(handle: string): Promise<RunStates | undefined>;
+  readonly reverts: Reverts;
   /** Whether any agent's program is there. Asks them who they are, one after the other until one is. */
   hasAgents(): Promise<boolean>;
   /** Ends all runs, then everything else. Resolves when nothing is left. */
@@ -117,8 +120,16 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
     get config() {
       return settings.config;
     },
-    history: async () => (await journal.read()).filter(({ cwd, origin }) => isInWorkspace(origin ?? cwd)),
-    before: (handle) => stateBefore(assembly, handle),
+    history: async () => {
+      const isInWorkspace = workspaceLookup();
+      return (await journal.read()).filter(({ cwd, origin }) => isInWorkspace(origin ?? cwd));
+    },
+    states: (handle) => statesAround(assembly, handle),
+    reverts: {
+      plan: (runId) => planRevert(runId, assembly),
+      planUndo: (runId) => planUndo(runId, assembly),
+      carryOut: (plan) => carryOut(plan, assembly),
+    },
     hasAgents: async () => {
       for (const engine of engines.values()) if ((await roster.ready(engine)).ok) return true;
       return false;
@@ -133,11 +144,18 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
 }
 
 /** Snapshots name files relative to their own (real) root, runs relative to their folder. */
-async function stateBefore(assembly: Assembly, handle: string): Promise<ReadBefore | undefined> {
-  const record = await assembly.delegation.findRecord(handle);
-  const snapshot = record && (await assembly.folders.readSnapshot(record.runId));
-  const git = snapshot && (await assembly.git());
-  if (!git) return undefined;
+async function statesAround({ delegation, folders, git }: Assembly, handle: string): Promise<RunStates | undefined> {
+  const record = await delegation.findRecord(handle);
+  const before = record && (await folders.readSnapshot(record.runId, 'before'));
+  const program = before && (await git());
+  if (!program) return undefined;
+  const after = await folders.readSnapshot(record.runId, 'after');
   const folder = await realpath(record.cwd).catch(() => record.cwd);
-  return (path) => readBefore(git, snapshot, relative(snapshot.root, resolve(folder, path)).split(sep).join('/'));
+  const pathIn = (snapshot: Snapshot, path: string) =>
+    relative(snapshot.root, resolve(folder, path)).split(sep).join('/');
+  const reader =
+    (snapshot: Snapshot): ReadKept =>
+    (path) =>
+      readBefore(program, snapshot, pathIn(snapshot, path));
+  return { before: reader(before), ...(after && { after: reader(after) }) };
 }

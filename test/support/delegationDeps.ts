@@ -99,7 +99,7 @@ export function delegationDeps({ folder, clock, workers, entries, missing }: Del
       probeEnvironment: () => Promise.resolve({}),
       readState: () => Promise.resolve(undefined),
     }),
-    snapshots: { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) },
+    snapshots: { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve(undefined) },
     consent: { given: () => false, ask: () => Promise.resolve(false) },
     sandboxes: {
       available: () => Promise.resolve({ ok: false, why: 'it is switched off' }),

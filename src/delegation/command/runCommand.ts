@@ -5,7 +5,7 @@ import { workerEnvironment } from '../../process/environment.ts';
 import type { Exit, Worker } from '../../process/spawn.ts';
 import type { Failure, FileChange, Snapshot } from '../../protocol/model.ts';
 import type { Prepared } from '../../sandbox/sandbox.ts';
-import { type AttemptDeps, keepState, relativeTo } from '../attempt.ts';
+import { type AttemptDeps, keepState, relativeTo, keepOrDrop } from '../attempt.ts';
 import type { RunInProgress } from '../liveRun.ts';
 import { Spool } from './spool.ts';
 
@@ -185,7 +185,6 @@ async function filesOf(
 ): Promise<FileChange[]> {
   const seen = before && (await snapshots.changesSince(before));
   if (!before || !seen) return [];
-  if (seen.length > 0) return relativeTo(folder, before.root, seen);
-  await folders.dropSnapshot(run.id).catch((error: unknown) => log.warn(`run ${run.id}: ${String(error)}`));
-  return [];
+  await keepOrDrop(run.id, seen, folders).catch((error: unknown) => log.warn(`run ${run.id}: ${String(error)}`));
+  return relativeTo(folder, before.root, seen.changes);
 }

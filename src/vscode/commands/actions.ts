@@ -1,9 +1,20 @@
 import { resumeAgent, showAgentTerminal } from '../agents/agentCommands.ts';
+import { noFilter } from '../runs/runFilter.ts';
 import { openSettings } from '../openSettings.ts';
 import type { CommandAction, CommandId } from './commandIds.ts';
 import { delegateAtLevel, delegateTo } from './delegate.ts';
+import { delegateAgain } from './delegateAgain.ts';
 import { followUp } from './followUp.ts';
-import { cancelRun, copyHandle, openResult, showChanges } from './runCommands.ts';
+import { revertRun } from './revertRun.ts';
+import {
+  cancelRun,
+  copyHandle,
+  filterRuns,
+  openResult,
+  showChanges,
+  showRendered,
+  showTranscript,
+} from './runCommands.ts';
 import { endSnooze, showWaiting, snooze, walkQueue } from './waitingCommands.ts';
 import { inspectChatStore, startCursorAgent } from './terminalCommands.ts';
 
@@ -25,8 +36,16 @@ export const actions: Readonly<Record<CommandId, CommandAction>> = {
   cancelRun,
   openResult,
   showChanges,
+  revertRun,
+  delegateAgain,
+  showRendered,
+  showTranscript,
   copyHandle,
-  refreshRuns: (services) => services.refreshRuns(),
+  refreshRuns: ({ runs }) => runs.refresh(),
+  filterRuns,
+  clearRunsFilter: ({ runs }) => {
+    runs.filter = noFilter;
+  },
   openSettings: () => openSettings(''),
   withdrawConsent: (services) => services.consent.withdraw(),
   inspectChatStore,

@@ -2,18 +2,21 @@ import * as vscode from 'vscode';
 import { messageText } from '../messageText.ts';
 import { promptWithSelection, selectionReference } from './selection.ts';
 
+interface Asked {
+  title: string;
+  /** Stands in the input to begin with. */
+  draft: string;
+  /** Where the agent is to work. Without it, no selection goes along. */
+  folder?: vscode.WorkspaceFolder;
+}
+
 /**
- * Asks what the agent should do; `draft` stands in the input to begin with. The selection of the active editor goes along
- * as `path:line-line` unless the person takes it out; the text of an untitled document can be the prompt. Undefined when
- * the person gave up.
+ * Asks what the agent should do. The selection of the active editor goes along as `path:line-line` unless the person takes
+ * it out; the text of an untitled document can be the prompt. Undefined when the person gave up.
  */
-export async function askPrompt(
-  title: string,
-  folder: vscode.WorkspaceFolder,
-  draft: string,
-): Promise<string | undefined> {
+export async function askPrompt({ title, draft, folder }: Asked): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
-  const reference = editor && referenceOf(editor, folder);
+  const reference = editor && folder && referenceOf(editor, folder);
   const untitled = editor?.document.isUntitled ? editor.document.getText().trim() : '';
   return new Promise((resolve) => {
     const box = new PromptBox({ title, reference, draft, untitled }, resolve);

@@ -18,23 +18,30 @@ export async function delegateTo(services: Services, engine: EngineId, given: un
 /** "Delegate…": asks for the level first. */
 export async function delegateAtLevel(services: Services, given: unknown): Promise<void> {
   if (!requireTrust()) return;
+  const row = await pickLevel(services, vscode.l10n.t('Delegate: who should do it? (1 is the cheapest)'));
+  if (!row) return;
+  const asked = vscode.l10n.t('Delegate at level {0}: {1}', row.level, row.description);
+  await delegate(services, { by: 'level', level: row.level }, asked, draftIn(given));
+}
+
+/** Asks for a delegation level. Undefined when nothing was picked. */
+export async function pickLevel(
+  services: Services,
+  title: string,
+): Promise<{ level: number; description: string } | undefined> {
   const tiers = await services.tiers();
   const rows = tiers.map((tier, index) => ({
     label: vscode.l10n.t('Level {0}', index + 1),
     description: [engineNames[tier.engine], modelText(tier)].filter(Boolean).join(' · '),
     level: index + 1,
   }));
-  const title = vscode.l10n.t('Delegate: who should do it? (1 is the cheapest)');
-  const row = await vscode.window.showQuickPick(rows, { title, matchOnDescription: true });
-  if (!row) return;
-  const asked = vscode.l10n.t('Delegate at level {0}: {1}', row.level, row.description);
-  await delegate(services, { by: 'level', level: row.level }, asked, draftIn(given));
+  return vscode.window.showQuickPick(rows, { title, matchOnDescription: true });
 }
 
 async function delegate(services: Services, choice: Choice, title: string, draft: string): Promise<void> {
   const folder = await pickFolder();
   if (!folder) return;
-  const prompt = await askPrompt(title, folder, draft);
+  const prompt = await askPrompt({ title, draft, folder });
   if (prompt === undefined) return;
   const delegation = await services.delegation();
   const task = { tool: 'command', prompt, access: 'workspaceWrite', cwd: folder.uri.fsPath, choice } as const;

@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import { formatHandle } from '../../delegation/handle.ts';
 import type { LiveRun } from '../../delegation/task.ts';
 import { oneLine } from '../../base/displayText.ts';
+import type { RunRecord } from '../../journal/entry.ts';
+import { pickFilter } from '../runs/filterPick.ts';
+import { offersOf } from '../runs/runNode.ts';
 import { rowText } from '../runs/runText.ts';
 import type { Services } from '../services.ts';
 import { showChangesOf } from './showChanges.ts';
-import { isRunNode, pickRun, targetRun } from './target.ts';
+import { isRunNode, pickRun, recordOfDocument, targetRun } from './target.ts';
 
 /** "Cancel Run": the run of the row, or the one the person picks when several live. */
 export async function cancelRun(services: Services, target: unknown): Promise<void> {
@@ -26,14 +29,32 @@ async function pickLive(live: readonly LiveRun[]): Promise<LiveRun | undefined> 
   return (await vscode.window.showQuickPick(rows, { title: vscode.l10n.t('Cancel which run?') }))?.run;
 }
 
-/** "Open Result": of the row, else of the run the person picks, whatever result is in front. */
+/** "Open Result": of the row or the transcript, else of the run the person picks, whatever result is in front. */
 export async function openResult(services: Services, target: unknown): Promise<void> {
-  const record = isRunNode(target) ? target.record : await pickRun(services, ({ status }) => status !== 'running');
+  const given = isRunNode(target) ? target.record : await recordOfDocument(services, target);
+  const record = given ?? (await pickRun(services, hasEnded));
   if (record) await services.openResult(record);
 }
 
+export async function showRendered(services: Services, target: unknown): Promise<void> {
+  const record = await targetRun(services, target, hasEnded);
+  if (record) await services.openRendered(record);
+}
+
+export async function showTranscript(services: Services, target: unknown): Promise<void> {
+  const record = await targetRun(services, target, hasEnded);
+  if (record) await services.openTranscript(record);
+}
+
+export async function filterRuns({ runs }: Services): Promise<void> {
+  const filter = await pickFilter(runs.filter);
+  if (filter) runs.filter = filter;
+}
+
+const hasEnded = ({ status }: RunRecord) => status !== 'running';
+
 export async function showChanges(services: Services, target: unknown): Promise<void> {
-  const record = await targetRun(services, target, ({ files }) => files.length > 0);
+  const record = await targetRun(services, target, (each) => offersOf(each).includes('changes'));
   if (record) await showChangesOf(services, record);
 }
 

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../base/displayText.ts';
 import type { RunRecord } from '../../journal/entry.ts';
 import type { FileChange } from '../../protocol/model.ts';
-import { beforeAddress } from '../changes/beforeFiles.ts';
+import { keptAddress } from '../changes/keptFiles.ts';
 import { engineNames } from '../runs/runText.ts';
 import { handleOf } from '../runs/runNode.ts';
-import type { ReadBefore, Services } from '../services.ts';
+import type { RunStates, Services } from '../services.ts';
 
 /** One row of the editor's multi-file diff: what it is about, before, after. */
 type DiffRow = [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
@@ -17,24 +17,35 @@ export async function showChangesOf(services: Services, record: RunRecord): Prom
     void vscode.window.showInformationMessage(vscode.l10n.t('This run changed no files.'));
     return;
   }
-  const before = await services.before(handleOf(record));
-  const rows = before && (await diffRows(record, before));
+  const states = await services.states(handleOf(record));
+  const rows = states && (await diffRows(record, states));
   if (rows && rows.length > 0) {
-    const title = vscode.l10n.t('{0}: {1} (before and now)', engineNames[record.engine], oneLine(record.title, 60));
-    await vscode.commands.executeCommand('vscode.changes', title, rows);
+    await vscode.commands.executeCommand('vscode.changes', diffTitle(record), rows);
   } else {
     await pickFile(record);
   }
 }
 
-async function diffRows(record: RunRecord, before: ReadBefore): Promise<DiffRow[]> {
+function diffTitle(record: RunRecord): string {
+  const name = engineNames[record.engine];
+  const title = oneLine(record.title, 60);
+  return record.origin === undefined
+    ? vscode.l10n.t('{0}: {1} (before and now)', name, title)
+    : vscode.l10n.t('{0}: {1} (before and after)', name, title);
+}
+
+/** The right side is the file itself, to go on with; of a worktree, which may be gone, it is what the worker left. */
+async function diffRows(record: RunRecord, { before, after }: RunStates): Promise<DiffRow[]> {
   const rows: DiffRow[] = [];
+  const inWorktree = record.origin !== undefined;
+  const handle = handleOf(record);
   for (const change of record.files) {
     const isKept = change.kind !== 'added' && (await before(change.path)) !== undefined;
-    if (change.kind === 'modified' && !isKept) continue;
+    if (change.kind !== 'added' && !isKept) continue;
     const file = fileOf(record, change);
-    const earlier = isKept ? beforeAddress(handleOf(record), change.path, file) : undefined;
-    rows.push([file, earlier, change.kind === 'deleted' ? undefined : file]);
+    const later = inWorktree && after ? keptAddress('after', handle, change.path, file) : file;
+    const earlier = isKept ? keptAddress('before', handle, change.path, file) : undefined;
+    rows.push([file, earlier, change.kind === 'deleted' ? undefined : later]);
   }
   return rows;
 }

@@ -16,9 +16,23 @@ export async function targetRun(
   fits: (record: RunRecord) => boolean,
 ): Promise<RunRecord | undefined> {
   if (isRunNode(target)) return target.record;
-  const address = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
-  if (address?.scheme === resultScheme) return recordAt(services, address);
-  return pickRun(services, fits);
+  return (await recordOfDocument(services, target, documentInFront())) ?? pickRun(services, fits);
+}
+
+/** The run whose document `target` is the address of, else the one whose document is at `otherwise`. */
+export async function recordOfDocument(
+  services: Services,
+  target: unknown,
+  otherwise?: vscode.Uri,
+): Promise<RunRecord | undefined> {
+  const address = target instanceof vscode.Uri ? target : otherwise;
+  return address?.scheme === resultScheme ? recordAt(services, address) : undefined;
+}
+
+/** The Markdown preview is no text editor. */
+function documentInFront(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
 }
 
 /** Only the Runs view passes objects of this form. */

@@ -68,12 +68,16 @@ export function modelText({ model, effort }: ModelChoice): string | undefined {
   return effort === undefined ? model : vscode.l10n.t('{0}, effort {1}', model, effort);
 }
 
-/** `Codex · 12s · running npm test`, `Codex · 2m 05s`, `Codex · 4s · failed`. When a lost run ended nobody knows. */
+/**
+ * `Codex · 12s · running npm test · gpt-5`, `Codex · 2m 05s`, `Codex · 4s · failed`, `Codex · 9s · sallyport-1a2b` (the branch
+ * that came of it). When a lost run ended nobody knows.
+ */
 export function rowText(record: RunRecord, phase: RunPhase | undefined, now: number): string {
-  const parts: string[] = [engineNames[record.engine]];
+  const parts: (string | undefined)[] = [engineNames[record.engine]];
   if (record.status !== 'lost') parts.push(formatDuration((record.endedAt ?? now) - record.startedAt));
-  if (phase) parts.push(phaseText(phase));
+  if (phase) parts.push(phaseText(phase), modelText(record));
   else if (record.status === 'running') parts.push(vscode.l10n.t('in another window'));
   else if (record.status !== 'completed') parts.push(statusText(record.status).toLocaleLowerCase());
-  return parts.join(' · ');
+  parts.push(record.branch);
+  return parts.filter((part) => part !== undefined).join(' · ');
 }

@@ -3,8 +3,10 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { Delegation, LiveRun } from '../../delegation/task.ts';
 import type { RunRecord } from '../../journal/entry.ts';
-import { dayItem, runItem } from './runItem.ts';
-import { arrange, type RunNode, type RunsNode } from './runNode.ts';
+import { filterText } from './filterPick.ts';
+import { isFiltering, noFilter, type RunFilter } from './runFilter.ts';
+import { dayItem, runItem, runTooltip } from './runItem.ts';
+import { arrange, countRuns, type RunNode, type RunsNode } from './runNode.ts';
 
 export interface RunsViewDeps {
   /** Runs of this workspace that any process recorded, newest first. */
@@ -28,6 +30,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   #delegation: Delegation | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #liveIds = '';
+  #filter = noFilter;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -48,6 +51,17 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
     this.#subscriptions.add(recorded(() => this.#view.visible && this.refresh()));
   }
 
+  get filter(): RunFilter {
+    return this.#filter;
+  }
+
+  /** Shows only what a filter lets through, and says so above the rows. */
+  set filter(filter: RunFilter) {
+    this.#filter = filter;
+    void vscode.commands.executeCommand('setContext', 'sallyport.runsFiltered', isFiltering(filter));
+    this.refresh();
+  }
+
   /** Shows a number at the container's icon. */
   showBadge(badge: vscode.ViewBadge | undefined): void {
     this.#view.badge = badge;
@@ -61,14 +75,30 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
     return node.kind === 'day' ? dayItem(node, this.#deps.now()) : runItem(node, this.#deps.now());
   }
 
+  resolveTreeItem(item: vscode.TreeItem, node: RunsNode): vscode.TreeItem {
+    if (node.kind === 'run') item.tooltip = runTooltip(node);
+    return item;
+  }
+
   async getChildren(node?: RunsNode): Promise<RunsNode[]> {
-    if (node) return node.kind === 'day' ? node.runs : [];
+    if (node) return node.kind === 'day' ? node.runs : node.workers;
     const history = await this.#deps.history();
-    const nodes = arrange(this.#live, history);
-    if (nodes.length === 0 && vscode.workspace.isTrusted) void this.#lookForAgents();
+    const all = arrange(this.#live, history);
+    if (all.length === 0 && vscode.workspace.isTrusted) void this.#lookForAgents();
+    const nodes = isFiltering(this.#filter) ? arrange(this.#live, history, this.#filter) : all;
+    this.#view.message = this.#messageOver(countRuns(nodes), countRuns(all)) ?? '';
     this.#rows.clear();
-    for (const row of nodes) if (row.kind === 'run' && row.live) this.#rows.set(row.record.runId, row);
+    const noteLive = (row: RunNode) => {
+      if (row.live) this.#rows.set(row.record.runId, row);
+      row.workers.forEach(noteLive);
+    };
+    for (const row of nodes) if (row.kind === 'run') noteLive(row);
     return nodes;
+  }
+
+  #messageOver(shown: number, all: number): string | undefined {
+    if (!isFiltering(this.#filter) || all === 0) return undefined;
+    return vscode.l10n.t('Filter: {0} ({1} of {2} runs)', filterText(this.#filter), shown, all);
   }
 
   dispose(): void {
@@ -92,8 +122,8 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   #onRunChanged(run: LiveRun): void {
     const ids = this.#live.map((live) => live.id).join(' ');
     const row = this.#rows.get(run.id);
-    if (ids !== this.#liveIds || !row) this.refresh();
-    else this.#redraw(row);
+    if (ids !== this.#liveIds || (!row && !isFiltering(this.#filter))) this.refresh();
+    else if (row) this.#redraw(row);
     if (ids !== this.#liveIds) {
       this.#liveIds = ids;
       void vscode.commands.executeCommand('setContext', 'sallyport.hasLiveRuns', ids !== '');

@@ -96,6 +96,14 @@ export class FakeDelegation implements Delegation {
     return Promise.resolve(undefined);
   }
 
+  readTranscript(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  readPrompt(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   noteReturned(runId: string, chars: number): void {
     this.returned.push({ runId, chars });
   }

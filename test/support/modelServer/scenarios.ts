@@ -149,6 +149,19 @@ const workingScenarios = {
       { say: 'A thousand rounds.' },
     ],
   },
+  reshape: {
+    about: 'changes, adds, deletes and renames files by shell',
+    steps: [
+      {
+        call: {
+          kind: 'shell',
+          command:
+            "{ echo '// by the agent'; cat src/greeting.js; } > new.js && mv new.js src/greeting.js && echo added > added.txt && rm src/main.js && mv README.md READ.md && printf 'a\\000b' > data.bin",
+        },
+      },
+      { say: 'Done: see src/greeting.js:3 and `added.txt:1`; nothing/is-here.js:9 is left.' },
+    ],
+  },
   demo: {
     about: 'finds and repairs the bug of the sample workspace, runs its tests, concludes with file and line',
     steps: [

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Difference } from '../../../src/git/snapshot.ts';
 import type { Sandboxes } from '../../../src/delegation/confinement.ts';
 import { createDelegation, type DelegationDeps } from '../../../src/delegation/delegate.ts';
 import type { Redactor } from '../../../src/delegation/redact.ts';
@@ -21,6 +22,11 @@ const redactor: Redactor = {
   ...wordRedactor,
   redact: (text) => (failRedaction ? Promise.reject(new Error('Held back.')) : wordRedactor.redact(text)),
 };
+
+const differenceOf = (changes: FileChange[]): Difference => ({
+  changes,
+  after: { root: '/', tree: 't2', objects: 'o', leftOut: [] },
+});
 
 describe('delegation', () => {
   let folder: string;
@@ -48,7 +54,7 @@ describe('delegation', () => {
     ill = new Set();
     maxParallelRuns = 4;
     terseWorkers = false;
-    snapshots = { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve([]) };
+    snapshots = { take: () => Promise.resolve(undefined), changesSince: () => Promise.resolve(undefined) };
     engines = new Map(
       (['codex', 'grok', 'claude'] as const).map((id) => [id, fakeEngine({ id, title: id.toUpperCase() })]),
     );
@@ -244,7 +250,7 @@ describe('delegation', () => {
       const looks: FileChange[][] = [[{ path: 'early.ts', kind: 'added' }], [{ path: 'late.ts', kind: 'added' }]];
       snapshots = {
         take: () => Promise.resolve({ root: folder, tree: 't', objects: 'o', leftOut: [] }),
-        changesSince: () => Promise.resolve(looks.shift()),
+        changesSince: () => Promise.resolve(differenceOf(looks.shift() ?? [])),
       };
       const run = delegation.start(task());
       const worker = await workers.next();
@@ -615,7 +621,7 @@ describe('delegation', () => {
     await mkdir(cwd);
     snapshots = {
       take: () => Promise.resolve({ root: folder, tree: 't', objects: 'o', leftOut: [] }),
-      changesSince: () => Promise.resolve([{ path: 'sub/x.txt', kind: 'deleted' }]),
+      changesSince: () => Promise.resolve(differenceOf([{ path: 'sub/x.txt', kind: 'deleted' }])),
     };
     const run = delegation.start(task({ cwd }));
     const worker = await workers.next();
@@ -626,19 +632,19 @@ describe('delegation', () => {
     assert.deepEqual(files, [{ path: 'x.txt', kind: 'deleted' }]);
   });
 
-  it('keeps the state before a run only when there is something to compare with it', async () => {
+  it('keeps the states before and after a run only when they differ', async () => {
     for (const change of [undefined, { path: 'x.txt', kind: 'added' } as const]) {
       snapshots = {
         take: async (cwd, objects) => {
           await mkdir(objects);
           return { root: cwd, tree: 't', objects, leftOut: [] };
         },
-        changesSince: () => Promise.resolve(change ? [change] : []),
+        changesSince: () => Promise.resolve(differenceOf(change ? [change] : [])),
       };
       const run = delegation.start(task());
       (await workers.next()).answers('ok');
       await run.result;
-      for (const kept of ['objects', 'before.json']) {
+      for (const kept of ['objects', 'before.json', 'after.json']) {
         assert.equal(existsSync(join(folder, run.id, kept)), change !== undefined, kept);
       }
     }

@@ -110,7 +110,7 @@ describe('a hostile repository', () => {
     repository.write('a.txt', 'again');
     repository.write('sub/inner.txt', 'again');
     repository.write('new.txt', 'new');
-    assert.deepEqual(await changesSince(git, before), [
+    assert.deepEqual((await changesSince(git, before)).changes, [
       { path: 'a.txt', kind: 'modified' },
       { path: 'new.txt', kind: 'added' },
     ]);

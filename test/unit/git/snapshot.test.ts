@@ -37,7 +37,7 @@ describe('snapshot', () => {
     assert.ok(taken);
     return taken;
   };
-  const changesSince = (before: Snapshot) => changesSinceThen(git, before);
+  const changesSince = async (before: Snapshot) => (await changesSinceThen(git, before)).changes;
   const textBefore = async (before: Snapshot, path: string) => (await readBefore(git, before, path))?.toString('utf8');
 
   it('tells what changed after it, and what was there before', async () => {

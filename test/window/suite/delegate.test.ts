@@ -52,7 +52,15 @@ describe('Delegate to Codex', () => {
     );
     assert.deepEqual(
       lenses.map(({ command }) => command?.title),
-      ['Follow Up', 'Show Changes', 'Copy Session Handle'],
+      [
+        'Follow Up',
+        'Show Changes',
+        'Revert This Run',
+        'Render',
+        'Show Transcript',
+        'Delegate Again…',
+        'Copy Session Handle',
+      ],
     );
   });
 
@@ -68,6 +76,25 @@ describe('Delegate to Codex', () => {
     await eventually('the diff', () =>
       vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('before and now'),
     );
+  });
+
+  it('links the file that the result names, and tells the steps', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    void vscode.commands.executeCommand('sallyport.openResult');
+    const result = await eventually('the result', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return resultInFront();
+    });
+    const links: vscode.DocumentLink[] = await vscode.commands.executeCommand('vscode.executeLinkProvider', result.uri);
+    const named = links.map(({ target }) => target && `${target.fsPath}#${target.fragment}`);
+    assert.ok(named.includes(`${join(folder(), 'note.txt')}#L1`), named.join());
+    await vscode.commands.executeCommand('sallyport.showTranscript', result.uri);
+    const transcript = await eventually('the transcript', () => {
+      const document = resultInFront();
+      return document?.uri.query === 'transcript' ? document : undefined;
+    });
+    assert.match(transcript.getText(), /I will write the note now\./);
+    assert.match(transcript.getText(), /▸ `.*note\.txt/);
   });
 
   it('keeps what went wrong as a result', async () => {
