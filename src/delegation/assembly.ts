@@ -205,6 +205,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
       await delegation.shutdown();
       redactor.dispose();
       await journal.dispose();
+      await folders.dispose();
     },
   };
 }

@@ -1,4 +1,5 @@
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Snapshot, snapshotSchema } from '../protocol/model.ts';
 
@@ -11,29 +12,57 @@ export interface RunFolder {
 }
 
 const runIdPattern = /^[A-Za-z0-9-]{8,64}$/;
-/** The folders of all runs, below one root. Run ids are checked, so no id reaches outside it. */
+/** The least that must fit into a run's folder: prompts, and what a CLI writes on the way. */
+const roomBytes = 64 * 1024;
+/** So many results that the disk did not take are held, the newest. Each is an answer, hence some kilobytes. */
+const maxHeld = 100;
+
+/**
+ * The folders of all runs, below one root. Run ids are checked, so no id reaches outside it. Where the root cannot be written,
+ * what a run needs is below the temporary folder, and its result in memory, until `dispose`.
+ */
 export class RunFolders {
   readonly #root: string;
+  /** The folders of runs that got none below the root, and why not. */
+  readonly #elsewhere = new Map<string, { folder: string; why: unknown }>();
+  /** Results that the disk did not take. */
+  readonly #held = new Map<string, string>();
 
   constructor(root: string) {
     this.#root = root;
   }
 
   async create(runId: string): Promise<RunFolder> {
-    const folder = this.#folder(runId);
-    const made = { scratch: join(folder, 'scratch'), objects: join(folder, 'objects') };
-    await mkdir(made.scratch, { recursive: true, mode: 0o700 });
-    return made;
+    try {
+      return await makeIn(this.#folder(runId));
+    } catch (error) {
+      // What making several folders at once fails with is not always the cause.
+      const why: unknown = await access(this.#root, constants.W_OK).then(
+        () => error,
+        (cause: unknown) => cause,
+      );
+      const folder = await mkdtemp(join(tmpdir(), 'sallyport-run-'));
+      this.#elsewhere.set(runId, { folder, why });
+      return makeIn(folder);
+    }
   }
 
+  /** Rejects when the disk does not take it. It can be read as long as this lives even then. */
   async keepResult(runId: string, text: string): Promise<void> {
-    // One that leads others has no worker, and so no folder yet.
-    await mkdir(this.#folder(runId), { recursive: true, mode: 0o700 });
-    await writeFile(join(this.#folder(runId), 'result.md'), text, { mode: 0o600 });
+    try {
+      // One that leads others has no worker, and so no folder yet.
+      await mkdir(this.#folder(runId), { recursive: true, mode: 0o700 });
+      await writeFile(join(this.#folder(runId), 'result.md'), text, { mode: 0o600 });
+    } catch (error) {
+      this.#hold(runId, text);
+      throw error;
+    }
+    const elsewhere = this.#elsewhere.get(runId);
+    if (elsewhere) throw elsewhere.why;
   }
 
   async readResult(runId: string): Promise<string | undefined> {
-    return this.#read(runId, 'result.md');
+    return this.#held.get(runId) ?? this.#read(runId, 'result.md');
   }
 
   /** Keeps what came back of a worktree, and returns its absolute path. */
@@ -78,9 +107,22 @@ export class RunFolders {
     }
   }
 
+  /** Removes what is only for the life of this process. */
+  async dispose(): Promise<void> {
+    for (const { folder } of this.#elsewhere.values()) await rm(folder, { recursive: true, force: true });
+    this.#elsewhere.clear();
+    this.#held.clear();
+  }
+
   #folder(runId: string): string {
     if (!runIdPattern.test(runId)) throw new Error(`Not a run id: ${JSON.stringify(runId)}`);
-    return join(this.#root, runId);
+    return this.#elsewhere.get(runId)?.folder ?? join(this.#root, runId);
+  }
+
+  #hold(runId: string, text: string): void {
+    this.#held.set(runId, text);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > maxHeld && oldest !== undefined) this.#held.delete(oldest);
   }
 
   async #read(runId: string, name: string): Promise<string | undefined> {
@@ -92,4 +134,17 @@ export class RunFolders {
       throw error;
     }
   }
+}
+
+/** Rejects when it cannot be made, or has no room. */
+async function makeIn(folder: string): Promise<RunFolder> {
+  const made = { scratch: join(folder, 'scratch'), objects: join(folder, 'objects') };
+  await mkdir(made.scratch, { recursive: true, mode: 0o700 });
+  const trial = join(made.scratch, 'trial');
+  try {
+    await writeFile(trial, Buffer.alloc(roomBytes));
+  } finally {
+    await rm(trial, { force: true });
+  }
+  return made;
 }

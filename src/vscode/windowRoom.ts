@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { openStateFolders, type StateFolders } from '../base/stateFolders.ts';
@@ -12,6 +12,7 @@ import type { RunRecord } from '../journal/entry.ts';
 import type { Found } from '../process/findBinary.ts';
 import { depthVariable } from '../process/marker.ts';
 import type { WorkspaceConsent } from './consent.ts';
+import { messageText } from './messageText.ts';
 import type { ReadBefore } from './services.ts';
 import { Settings } from './settings.ts';
 import { openTerminalRoom, type TerminalRoom } from './terminals/terminalRoom.ts';
@@ -48,7 +49,8 @@ export interface WindowRoom extends Pick<Assembly, 'delegation' | 'engines' | 'j
 export async function openWindowRoom({ log, consent, workspaceState, dist }: WindowRoomDeps): Promise<WindowRoom> {
   const settings = new Settings(log);
   const ownStateDir = process.env.SALLYPORT_STATE_DIR;
-  const state = openStateFolders(ownStateDir === '' ? undefined : ownStateDir);
+  const { folders: state, problem } = openStateFolders(ownStateDir === '' ? undefined : ownStateDir);
+  if (problem !== undefined) warnOf(problem, log);
   const workspaceFolders = () => foldersOnDisk().map(({ uri }) => uri.fsPath);
   const assembly = await assembleDelegation({
     kind: 'window',
@@ -103,6 +105,17 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
       await assembly.dispose();
     },
   };
+}
+
+/** Everything goes on without, but not for long, and no terminal can be reserved for an answer. */
+function warnOf(problem: string, log: Logger): void {
+  log.error(problem);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} Until then runs and answers are forgotten with this window, and prompts are answered in their terminals.',
+      messageText(problem),
+    ),
+  );
 }
 
 /** Snapshots name files relative to their own (real) root, runs relative to their folder. */
