@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { isInside } from '../base/inside.ts';
 import type { Logger } from '../base/logger.ts';
 import { pidExists } from '../base/pidExists.ts';
+import { areThere, reloadAdvice } from '../base/ownFiles.ts';
 import type { StateFolders } from '../base/stateFolders.ts';
 import type { Engine } from '../engines/engine.ts';
 import { engines as engineList } from '../engines/registry.ts';
@@ -167,6 +168,10 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     redactor,
     owner,
     worktrees,
+    outOfService: async () => {
+      const isThere = await areThere([...options.guard.args, options.redactWorker]);
+      return isThere ? undefined : reloadAdvice[options.kind];
+    },
     roster,
     personaRoots: (cwd) => personaRoots({ extra: options.settings().personas.folders, cwd, home: homedir() }),
     snapshots: snapshotsBy(git, log),

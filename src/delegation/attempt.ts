@@ -196,8 +196,7 @@ async function keepState(
   objects: string,
   deps: AttemptDeps,
 ): Promise<Snapshot | undefined> {
-  const report = (error: unknown) =>
-    deps.log.warn(`run ${run.id}: the state before it was not kept: ${String(error)}`);
+  const report = (error: unknown) => deps.log.warn(`run ${run.id}: the state before it was not kept: ${String(error)}`);
   try {
     const state = await deps.snapshots.take(cwd, objects, run.signal);
     // Without it there is no diff later on; what has changed can be told all the same.

@@ -80,6 +80,7 @@ const pageText = viewHtml({
   nonce: 'test',
   language: 'en',
   title: 'Waiting',
+  gone: 'Reload the window.',
 });
 
 /** Runs in the page, before it loads, as plain text: what the editor gives a webview. */

@@ -29,6 +29,9 @@ export function registerWaiting({ extensionUri, desk }: WaitingDeps): Disposable
       nonce: randomBytes(16).toString('base64url'),
       language: vscode.env.language,
       title: view.title ?? '',
+      gone: vscode.l10n.t(
+        'Sallyport was updated or removed since this window was opened. Reload the window (Developer: Reload Window).',
+      ),
     });
     // If that fails, the editor says so in the view's place. Watching goes on by itself.
     void (await opened).start();
