@@ -225,7 +225,7 @@ function foldersAtWork({ live }: Delegation): string[] {
 }
 
 async function forgetOld(folders: RunFolders, journal: Journal, now: number): Promise<void> {
-  await Promise.all([folders.prune(keepRunDays, now), journal.prune(keepJournalDays)]);
+  await Promise.all([folders.prune(keepRunDays, now), folders.sweepTemporary(now), journal.prune(keepJournalDays)]);
 }
 
 /** A guard can be killed too: what bears the mark of a run whose owner died a short time ago is ended now. */

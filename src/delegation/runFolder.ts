@@ -1,6 +1,7 @@
 import { access, constants, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pidExists } from '../base/pidExists.ts';
 import { type Snapshot, snapshotSchema } from '../protocol/model.ts';
 
 /** The private folder (0700) a run keeps its things in. Everything in it but `scratch` outlives the run. */
@@ -14,6 +15,9 @@ export interface RunFolder {
 const runIdPattern = /^[A-Za-z0-9-]{8,64}$/;
 /** The least that must fit into a run's folder: prompts, and what a CLI writes on the way. */
 const roomBytes = 64 * 1024;
+/** Begins the name of a folder in the temporary one; its process's number follows. */
+const temporaryName = 'sallyport-run-';
+const dayMs = 86_400_000;
 /** So many results that the disk did not take are held, the newest. Each is an answer, hence some kilobytes. */
 const maxHeld = 100;
 
@@ -41,7 +45,7 @@ export class RunFolders {
         () => error,
         (cause: unknown) => cause,
       );
-      const folder = await mkdtemp(join(tmpdir(), 'sallyport-run-'));
+      const folder = await mkdtemp(join(tmpdir(), `${temporaryName}${process.pid}-`));
       this.#elsewhere.set(runId, { folder, why });
       return makeIn(folder);
     }
@@ -101,7 +105,7 @@ export class RunFolders {
       if (!runIdPattern.test(name)) continue;
       const folder = join(this.#root, name);
       const { mtimeMs } = await stat(folder);
-      const age = (now - mtimeMs) / 86_400_000;
+      const age = (now - mtimeMs) / dayMs;
       if (age > days.result) await rm(folder, { recursive: true, force: true });
       else if (age > days.snapshot) await this.dropSnapshot(name);
     }
@@ -112,6 +116,17 @@ export class RunFolders {
     for (const { folder } of this.#elsewhere.values()) await rm(folder, { recursive: true, force: true });
     this.#elsewhere.clear();
     this.#held.clear();
+  }
+
+  /** Removes what processes that were killed left in the temporary folder, a day later. */
+  async sweepTemporary(now: number): Promise<void> {
+    for (const name of await readdir(tmpdir())) {
+      const pid = name.startsWith(temporaryName) ? Number.parseInt(name.slice(temporaryName.length), 10) : Number.NaN;
+      if (Number.isNaN(pid) || pidExists(pid)) continue;
+      const folder = join(tmpdir(), name);
+      const { mtimeMs, uid } = await stat(folder);
+      if (now - mtimeMs > dayMs && uid === process.getuid?.()) await rm(folder, { recursive: true, force: true });
+    }
   }
 
   #folder(runId: string): string {
