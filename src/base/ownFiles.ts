@@ -2,7 +2,8 @@ import { access } from 'node:fs/promises';
 
 /** What a person can do when a program's own files are gone. */
 export const reloadAdvice = {
-  window: 'Sallyport was updated or removed since this window was opened. Reload the window (Developer: Reload Window).',
+  window:
+    'Sallyport was updated or removed since this window was opened. Reload the window (Developer: Reload Window).',
   standalone: 'Sallyport was updated or removed since this server was started. Start it again.',
 } as const;
 

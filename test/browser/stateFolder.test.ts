@@ -3,7 +3,7 @@ import { answerInput, editorTab, runCommand, screenshot, toast } from '../suppor
 import { approved, assertOutcome, assertUntouched, useCursorEditor, y } from '../support/cursorEditor.ts';
 import { run } from '../support/promptedKinds.ts';
 
-const within = ['bwrap', '--die-with-parent', '--dev-bind', '/', '/'];
+const within = ['bwrap', '--die-with-parent', '--dev-bind', '/', '/'] as const;
 const full = (state: string) => [
   ...[...within, '--size', String(64 * 1024), '--tmpfs', state, '--'],
   ...['sh', '-c', 'cat /dev/zero > "$0/ballast"; exec "$@"', state],
@@ -11,8 +11,8 @@ const full = (state: string) => [
 const readOnly = (state: string) => [...within, '--ro-bind', state, state, '--'];
 
 function needsMounts(this: Mocha.Context): void {
-  const [program = '', ...args] = [...within, '--', 'true'];
-  if (spawnSync(program, args).status === 0) return;
+  const [program, ...args] = within;
+  if (spawnSync(program, [...args, '--', 'true']).status === 0) return;
   console.log('bubblewrap cannot mount anything here: these checks are left out');
   this.skip();
 }

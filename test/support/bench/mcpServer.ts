@@ -16,7 +16,7 @@ export function serverFor(
   around: readonly string[] = [],
 ): StdioClientTransport {
   const { tiers, environment, binaries } = wiring.settings;
-  const [command = '', ...args] = [...around, process.execPath, program];
+  const [command, ...args] = [...around, process.execPath, program];
   return new StdioClientTransport({
     command,
     args,

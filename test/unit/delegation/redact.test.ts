@@ -307,7 +307,10 @@ describe('redaction', () => {
 
     it('says what to do when its file is gone, with an update', async () => {
       const own = createRedactor({ workerFile: join(tmpdir(), 'gone', 'redactWorker.cjs'), known: [] });
-      await assert.rejects(own.redact('a'), /held back.*Sallyport was updated or removed meanwhile\. Reload the window/);
+      await assert.rejects(
+        own.redact('a'),
+        /held back.*Sallyport was updated or removed meanwhile\. Reload the window/,
+      );
       own.dispose();
     });
 
