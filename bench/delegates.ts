@@ -64,7 +64,7 @@ export async function openWindowDelegate(bench: Workbench): Promise<Delegate> {
     kind: 'window',
     clock: systemClock,
     log: silentLog,
-    state: openStateFolders(await mkdtemp(join(bench.folder, 'window-'))),
+    state: openStateFolders(await mkdtemp(join(bench.folder, 'window-'))).folders,
     settings: () => ({
       tiers: [{ engine: 'codex', model: workerModel }],
       fastTiers: [],

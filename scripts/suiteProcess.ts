@@ -17,6 +17,8 @@ export interface SuiteCommand {
   /** Milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** Hears what the suite prints, as it does. */
+  readonly onOutput?: (chunk: Buffer) => void;
 }
 
 /** How long a suite may take to end once its results are written. */
@@ -72,8 +74,12 @@ async function runToEnd(
   const child = spawn(process.execPath, command.args(resultsFile), { stdio: ['ignore', 'pipe', 'pipe'], env });
   const tracker = trackProcesses(child.pid ?? 0, marker);
   const output: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output.push(chunk);
+      command.onOutput?.(chunk);
+    });
+  }
   const ended = new Promise<null>((resolve, reject) => {
     child.on('exit', () => resolve(null));
     child.on('error', reject);

@@ -25,6 +25,8 @@ export interface Suite {
   readonly about: string;
   readonly needs: readonly ToolName[];
   readonly run: (context: SuiteContext) => Promise<SuiteResult>;
+  /** It mostly waits, so it runs beside those that follow it. */
+  readonly beside?: true;
 }
 
 const minute = 60_000;
@@ -121,6 +123,15 @@ export const suites: readonly Suite[] = [
     timeout: 10 * minute,
     prepare: builds,
     script: 'scripts/windowSuite.ts',
+  }),
+  mochaSuite({
+    name: 'soak',
+    about: 'five minutes of a session that asks every ten seconds: nothing grows, is lost or is left',
+    needs: ['git', 'tmux', 'codex', 'code-server', 'chromium'],
+    files: 'soak/**/*.test.ts',
+    timeout: 20 * minute,
+    prepare: async ({ vsix }) => ({ SALLYPORT_VSIX: await vsix() }),
+    beside: true,
   }),
   mochaSuite({
     name: 'browser',

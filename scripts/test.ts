@@ -64,13 +64,20 @@ async function main(names: readonly string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   const context = createContext(stopping.signal);
   const results: SuiteResult[] = [];
-  for (const suite of chosenSuites(names)) {
-    if (stopping.signal.aborted) break;
+  const carryOut = async (suite: Suite): Promise<void> => {
     const started = Date.now();
     const result = await runSuite(suite, context);
     report(suite, result, (Date.now() - started) / 1000);
     results.push(result);
+  };
+  const beside: Promise<void>[] = [];
+  for (const suite of chosenSuites(names)) {
+    if (stopping.signal.aborted) break;
+    const run = carryOut(suite);
+    if (suite.beside) beside.push(run);
+    else await run;
   }
+  await Promise.all(beside);
   const all = mergeResults(results);
   console.log(counted(all));
   process.exitCode = stopping.signal.aborted ? 130 : all.failures.length > 0 ? 1 : 0;

@@ -125,11 +125,13 @@ async function openEngineRoom(config: Config): Promise<EngineRoom> {
       import('./process/marker.ts'),
     ]);
   const workspace = ownWorkspace();
+  const { folders, problem } = openStateFolders(config.stateDir);
+  if (problem !== undefined) log.warn(`${problem} Until then nothing outlives this server.`);
   const assembly = await assembleDelegation({
     kind: 'standalone',
     clock: systemClock,
     log,
-    state: openStateFolders(config.stateDir),
+    state: folders,
     settings: () => config,
     // There is nobody to ask.
     consent: { given: () => config.allowUnsandboxed },

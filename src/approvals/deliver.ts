@@ -8,6 +8,7 @@ import { pause } from '../base/pause.ts';
 import { isRecognised } from './prompted.ts';
 import { isSameScreen, lastRows } from './shownRows.ts';
 
+type NotDelivered = Extract<DeliveryOutcome, { kind: 'notDelivered' }>;
 type Pending = Extract<CallNow, { state: 'pending' }>;
 type Seen = { kind: 'seen'; screen: Screen; now: Pending } | { kind: 'over'; outcome: DeliveryOutcome } | Unseen;
 interface Unseen {
@@ -44,7 +45,7 @@ export async function deliver(task: DeliveryTask, signal: AbortSignal): Promise<
     }
   } catch (error) {
     signal.throwIfAborted();
-    return attempt.fail(`The terminal could not be reserved (${error instanceof Error ? error.message : 'unknown'}).`);
+    return attempt.unreserved(error instanceof Error ? error.message : 'unknown');
   }
 }
 
@@ -95,11 +96,17 @@ class Attempt {
   }
 
   /** Why the answer was not delivered, with what the terminal shows. */
-  fail(why: string): DeliveryOutcome {
+  fail(why: string): NotDelivered {
     const screen = lastRows(this.#rows);
     const typed = this.#hasSent ? 'Some keys were sent: look at the terminal.' : 'Nothing was typed.';
     const parts = [why, this.#sendProblem, typed].filter((part) => part !== '');
     return { kind: 'notDelivered', why: parts.join(' '), screen, retry: this.#retry() };
+  }
+
+  /** Nothing of the session stands in its way, so it may be tried again at any time. */
+  unreserved(why: string): DeliveryOutcome {
+    const what = `The terminal could not be reserved (${why}): answer in it, or mend that and try again.`;
+    return this.#hasSent ? this.fail(what) : { ...this.fail(what), retry: 'again' };
   }
 
   end(): void {

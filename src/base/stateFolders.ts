@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import envPaths from 'env-paths';
 
@@ -22,14 +22,19 @@ export interface StateFolders {
   locks: string;
 }
 
+/** The folders, and why nothing can be kept in them, with what the person can do; undefined when it can. */
+export interface OpenedState {
+  readonly folders: StateFolders;
+  readonly problem: string | undefined;
+}
+
 const whatToDo = 'Check HOME and who may write there, or name another folder by SALLYPORT_STATE_DIR.';
 
 /**
- * Names the state folders and creates them (0700). `override` replaces the platform's default root. Throws, with what the
- * person can do, when they cannot be created, and when the place is not absolute: the default is not without a home folder,
- * and would then be in whatever folder this process was started in.
+ * Names the state folders and creates them (0700). `override` replaces the platform's default root. Throws when the place is
+ * not absolute: the default is not without a home folder, and would then be in whatever folder this process was started in.
  */
-export function openStateFolders(override?: string): StateFolders {
+export function openStateFolders(override?: string): OpenedState {
   const root = override ?? envPaths('sallyport', { suffix: '' }).data;
   const at = (name: string): string => join(root, name);
   const folders: StateFolders = {
@@ -48,10 +53,13 @@ export function openStateFolders(override?: string): StateFolders {
     );
   }
   try {
-    for (const folder of Object.values<string>({ ...folders })) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const folder of Object.values<string>({ ...folders })) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      accessSync(folder, constants.W_OK | constants.X_OK);
+    }
+    return { folders, problem: undefined };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`The folder for Sallyport's own state cannot be made: ${why}. ${whatToDo}`, { cause: error });
+    return { folders, problem: `The folder for Sallyport's own state cannot be written: ${why}. ${whatToDo}` };
   }
-  return folders;
 }

@@ -84,14 +84,15 @@ function rawText({ failure, end, led }: Verdict): string {
   return end?.outcome.status === 'completed' ? end.outcome.text : '';
 }
 
-/** A disk that is full costs the copy, never the answer. */
+/** A disk that is full costs the copy that outlives this process, never the answer. */
 async function keep(runId: string, text: string, folders: RunFolders): Promise<string[]> {
   try {
     await folders.keepResult(runId, text);
     return [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [`This result could not be kept (${why}): it cannot be opened or fetched again.`];
+    const next = 'Free space in the folder for its state, or check who may write there.';
+    return [`This result is not kept for later (${why}): it is gone when Sallyport ends. ${next}`];
   }
 }
 

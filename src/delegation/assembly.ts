@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { isInside } from '../base/inside.ts';
 import type { Logger } from '../base/logger.ts';
 import { pidExists } from '../base/pidExists.ts';
+import { areThere, reloadAdvice } from '../base/ownFiles.ts';
 import type { StateFolders } from '../base/stateFolders.ts';
 import type { Engine } from '../engines/engine.ts';
 import { engines as engineList } from '../engines/registry.ts';
@@ -181,6 +182,10 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
     redactor,
     owner,
     worktrees,
+    outOfService: async () => {
+      const isThere = await areThere([...options.guard.args, options.redactWorker]);
+      return isThere ? undefined : reloadAdvice[options.kind];
+    },
     roster,
     personaRoots: (cwd) => personaRoots({ extra: options.settings().personas.folders, cwd, home: homedir() }),
     snapshots: snapshotsBy(git, log),
@@ -220,6 +225,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
       await delegation.shutdown();
       redactor.dispose();
       await journal.dispose();
+      await folders.dispose();
     },
   };
 }
@@ -234,7 +240,7 @@ function foldersAtWork({ live }: Delegation): string[] {
 }
 
 async function forgetOld(folders: RunFolders, journal: Journal, now: number): Promise<void> {
-  await Promise.all([folders.prune(keepRunDays, now), journal.prune(keepJournalDays)]);
+  await Promise.all([folders.prune(keepRunDays, now), folders.sweepTemporary(now), journal.prune(keepJournalDays)]);
 }
 
 /** A guard can be killed too: what bears the mark of a run whose owner died a short time ago is ended now. */

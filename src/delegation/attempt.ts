@@ -207,12 +207,14 @@ export async function keepState(
   objects: string,
   deps: AttemptDeps,
 ): Promise<Snapshot | undefined> {
+  const report = (error: unknown) => deps.log.warn(`run ${run.id}: the state before it was not kept: ${String(error)}`);
   try {
     const state = await deps.snapshots.take(cwd, objects, run.signal);
-    if (state) await deps.folders.keepSnapshot(run.id, 'before', state);
+    // Without it there is no diff later on; what has changed can be told all the same.
+    if (state) await deps.folders.keepSnapshot(run.id, 'before', state).catch(report);
     return state;
   } catch (error) {
-    deps.log.warn(`run ${run.id}: the state before it was not kept: ${String(error)}`);
+    report(error);
     return undefined;
   }
 }
@@ -220,7 +222,7 @@ export async function keepState(
 /** The first ones tell the most, and a result is short. */
 const maxWarnings = 5;
 const unseenChanges =
-  'The folder is not under git (or git could not read it): only changes that the agent reported itself are listed, and there is no diff.';
+  'The folder is not under git (or its state could not be read or kept: the log says why): only changes that the agent reported itself are listed, and there is no diff.';
 
 /** Asks only when the engine cannot do without, and at most once per run. */
 async function consentFor(

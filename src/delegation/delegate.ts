@@ -44,6 +44,8 @@ export interface DelegationDeps extends AttemptDeps, InstructionDeps {
   journal: RunJournal;
   owner: RunRecord['owner'];
   worktrees: Worktrees;
+  /** Why no run can be carried out any more, with what to do; undefined when it can. */
+  outOfService(): Promise<string | undefined>;
   /** Why an engine should be passed over for now, judged by its recent runs. */
   illHealth(engine: EngineId): Promise<string | undefined>;
 }
@@ -207,12 +209,14 @@ class Delegator implements Delegation {
 
   /** The one path every run takes; whatever is thrown on it becomes the run's result. */
   async #carryOut(run: RunInProgress, asked: Assigned): Promise<void> {
+    const thread = this.#deps.redactor.keep();
     const verdict = await this.#decide(run, asked).catch((error: unknown): Verdict => {
       const why = error instanceof Error ? error.message : String(error);
       this.#deps.log.error(`run ${run.id}: ${why}`);
       return { failure: { reason: 'environment', message: `Sallyport could not carry this out: ${why}` }, notes: [] };
     });
     const result = await answerOf(run.record, asked.task, verdict, this.#deps);
+    thread.dispose();
     if (!verdict.refused) this.#recordEnd(result, verdict);
     this.#live.delete(run);
     run.learn({
@@ -298,7 +302,7 @@ class Delegator implements Delegation {
    */
   #lookAt(run: RunInProgress, asked: Assigned): Promise<Look> {
     const look = this.#lastLook.then(async (): Promise<Look> => {
-      const refused = asked.refused ?? (await problemOf(asked.task, this.#deps.limits(undefined).wallMs));
+      const refused = asked.refused ?? (await this.#problemOf(asked.task));
       if (refused) return { job: { ...asked, refused } };
       const told = await withInstructions(asked, this.#deps);
       if (told.refused) return { job: told };
@@ -314,6 +318,13 @@ class Delegator implements Delegation {
     });
     this.#lastLook = look.catch(() => undefined);
     return look;
+  }
+
+  async #problemOf(task: Task): Promise<Failure | undefined> {
+    const problem = await problemOf(task, this.#deps.limits(undefined).wallMs);
+    if (problem) return problem;
+    const why = await this.#deps.outOfService();
+    return why === undefined ? undefined : { reason: 'environment', message: `${why} Nothing was started.` };
   }
 
   /** A run that asks for a worktree works there. One that leads others makes none, but is refused where they would be. */

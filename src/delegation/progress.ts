@@ -29,6 +29,8 @@ export function followEvent(run: RunInProgress, raw: RunEvent, deps: ProgressDep
     case 'session':
       if (run.record.sessionId !== event.id) {
         run.learn({ sessionId: event.id });
+        // While its file is there, whatever becomes of it during the run.
+        deps.redactor.wake();
         void deps.journal.append({ type: 'session', at: deps.clock.now(), runId: run.id, sessionId: event.id });
       }
       break;

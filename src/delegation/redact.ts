@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { Disposable } from '../base/disposable.ts';
+import { type Disposable, toDisposable } from '../base/disposable.ts';
 import { openRedactionStream, type RedactionStream } from './redactionStream.ts';
 import { findSecrets } from './secrets/find.ts';
 import { prepareKnown } from './secrets/known.ts';
@@ -29,6 +29,8 @@ export interface Redactor extends Disposable {
   redact(text: string, signal?: AbortSignal): Promise<Redacted>;
   /** Starts the thread if there is none, so that a text that is about to come need not wait for that. */
   wake(): void;
+  /** Keeps the thread from ending when idle: its file may be gone when it is wanted again, with an update. */
+  keep(): Disposable;
   /** Redacts a short text at once: own rules and known values only, without secretlint. */
   quick(text: string): string;
   /** Redacts a text that arrives in pieces, as `quick` does. */
@@ -37,10 +39,8 @@ export interface Redactor extends Disposable {
 
 /** A text was not looked at. The message says so to people, and what to do; it quotes nothing of the text. */
 export class RedactionFailed extends Error {
-  constructor(what: string) {
-    super(
-      `${what}, so the text was held back: it may hold secrets. Try again; if it happens again, it is a fault of Sallyport worth reporting.`,
-    );
+  constructor(what: string, next = 'Try again; if it happens again, it is a fault of Sallyport worth reporting.') {
+    super(`${what}, so the text was held back: it may hold secrets. ${next}`);
     this.name = 'RedactionFailed';
   }
 }
@@ -66,6 +66,7 @@ class ThreadRedactor implements Redactor {
   #current: Job | undefined;
   #worker: Worker | undefined;
   #timer: Disposable | undefined;
+  #keepers = 0;
   #disposed = false;
 
   constructor(options: RedactorOptions) {
@@ -89,6 +90,14 @@ class ThreadRedactor implements Redactor {
     if (this.#current || this.#disposed) return;
     this.#worker ??= this.#startWorker();
     this.#rest();
+  }
+
+  keep(): Disposable {
+    this.#keepers += 1;
+    return toDisposable(() => {
+      this.#keepers -= 1;
+      if (this.#keepers === 0 && !this.#current && !this.#disposed) this.#rest();
+    });
   }
 
   redact(text: string, signal?: AbortSignal): Promise<Redacted> {
@@ -137,6 +146,7 @@ class ThreadRedactor implements Redactor {
   #rest(): void {
     this.#worker?.unref();
     this.#timer?.dispose();
+    if (this.#keepers > 0) return;
     this.#timer = this.#clock.after(this.#idleMs, () => this.#endWorker(undefined));
   }
 
@@ -151,15 +161,18 @@ class ThreadRedactor implements Redactor {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     });
-    const fail = (what: string) => {
-      if (this.#worker === worker) this.#endWorker(new RedactionFailed(what));
+    const fail = (what: string, next?: string) => {
+      if (this.#worker === worker) this.#endWorker(new RedactionFailed(what, next));
     };
     worker.on('message', (reply: unknown) => {
       if (this.#worker !== worker) return;
       if (isRedacted(reply)) this.#finish(reply);
       else fail('The search for secrets gave no usable answer');
     });
-    worker.on('error', (error) => fail(`The search for secrets failed (${nameOf(error)})`));
+    worker.on('error', (error) => {
+      const name = nameOf(error);
+      fail(`The search for secrets failed (${name})`, name === 'MODULE_NOT_FOUND' ? filesAreGone : undefined);
+    });
     worker.on('exit', () => fail('The search for secrets stopped'));
     return worker;
   }
@@ -191,6 +204,9 @@ class ThreadRedactor implements Redactor {
     job.settle(error);
   }
 }
+
+const filesAreGone =
+  'Sallyport was updated or removed meanwhile. Reload the window, or start the server again, and ask the session anew.';
 
 /** The error's code or name. Its message might quote the text. */
 function nameOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { viewHtml } from './waiting/viewHtml.ts';
+import { viewHtml } from './viewHtml.ts';
 
 /** Which bundle of ours a webview runs. */
 export interface WebviewPage {
@@ -23,5 +23,8 @@ export function fillWebview(webview: vscode.Webview, { extensionUri, bundle, tit
     nonce: randomBytes(16).toString('base64url'),
     language: vscode.env.language,
     title,
+    gone: vscode.l10n.t(
+      'Sallyport was updated or removed since this window was opened. Reload the window (Developer: Reload Window).',
+    ),
   });
 }

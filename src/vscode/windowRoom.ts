@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { openStateFolders, type StateFolders } from '../base/stateFolders.ts';
@@ -19,6 +19,7 @@ import { depthVariable } from '../process/marker.ts';
 import { type ClientRoom, openClientRoom } from './clients/clientRoom.ts';
 import type { Snapshot } from '../protocol/model.ts';
 import type { WorkspaceConsent } from './consent.ts';
+import { messageText } from './messageText.ts';
 import type { ReadKept, Reverts, RunStates } from './services.ts';
 import { Settings } from './settings.ts';
 import { terminalEnvironment } from './terminals/terminalEnvironment.ts';
@@ -61,7 +62,8 @@ export interface WindowRoom extends Pick<
 export async function openWindowRoom({ log, consent, workspaceState, dist }: WindowRoomDeps): Promise<WindowRoom> {
   const settings = new Settings(log);
   const ownStateDir = process.env.SALLYPORT_STATE_DIR;
-  const state = openStateFolders(ownStateDir === '' ? undefined : ownStateDir);
+  const { folders: state, problem } = openStateFolders(ownStateDir === '' ? undefined : ownStateDir);
+  if (problem !== undefined) warnOf(problem, log);
   const workspaceFolders = () => foldersOnDisk().map(({ uri }) => uri.fsPath);
   const assembly = await assembleDelegation({
     kind: 'window',
@@ -141,6 +143,17 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
       await assembly.dispose();
     },
   };
+}
+
+/** Everything goes on without, but not for long, and no terminal can be reserved for an answer. */
+function warnOf(problem: string, log: Logger): void {
+  log.error(problem);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} Until then runs and answers are forgotten with this window, and prompts are answered in their terminals.',
+      messageText(problem),
+    ),
+  );
 }
 
 /** Snapshots name files relative to their own (real) root, runs relative to their folder. */

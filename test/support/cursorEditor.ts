@@ -20,7 +20,7 @@ export const y = { key: 'y' };
 export const approved = { kind: 'approved', by: 'y' };
 
 /** The installed extension in an editor, and simulated Cursor sessions that it finds. */
-class CursorEditor {
+export class CursorEditor {
   /** Cursor's configuration folder, of all sessions. */
   readonly root: string;
   readonly server: SimulatorServer;
@@ -39,7 +39,9 @@ class CursorEditor {
 
   /** The caller closes it. `adapt` changes what the editor is started with. */
   static async open(
-    adapt: (root: string) => Promise<Partial<Pick<InstalledEditorOptions, 'env' | 'settings' | 'vsix'>>>,
+    adapt: (
+      root: string,
+    ) => Promise<Partial<Pick<InstalledEditorOptions, 'agents' | 'around' | 'env' | 'settings' | 'vsix'>>>,
   ): Promise<CursorEditor> {
     const server = new SimulatorServer();
     try {
@@ -47,9 +49,9 @@ class CursorEditor {
       await mkdir(root);
       // It stays when no session is left in it.
       await server.tmux('start-server', ';', 'set-option', '-s', 'exit-empty', 'off');
-      const { env, ...adapted } = await adapt(server.folder);
+      const { agents = [], env, ...adapted } = await adapt(server.folder);
       const installed = await openInstalledEditor({
-        agents: [],
+        agents,
         env: { CURSOR_CONFIG_DIR: root, ...env },
         ...adapted,
         workspace: async (folder) => {

@@ -27,6 +27,8 @@ export interface EditorOptions {
   readonly proposedApi?: readonly string[];
   /** Where the server's output goes; a file in the profile when not given. */
   readonly logFile?: string;
+  /** A command line that starts the one that is put behind it; the editor runs within. */
+  readonly around?: readonly string[];
 }
 
 export interface Editor {
@@ -135,7 +137,8 @@ function launch(entry: string, options: LaunchOptions): ChildProcess {
   for (const id of options.proposedApi ?? []) args.push('--enable-proposed-api', id);
   try {
     const env = { ...cleanEnvironment(), ...options.env };
-    return spawn(process.execPath, [entry, ...args], { stdio: ['ignore', log, log], env, detached: true });
+    const [program = '', ...rest] = [...(options.around ?? []), process.execPath, entry, ...args];
+    return spawn(program, rest, { stdio: ['ignore', log, log], env, detached: true });
   } finally {
     closeSync(log);
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -15,6 +15,8 @@ import { eventually } from './processes/runs.ts';
 export interface InstalledEditorOptions extends Pick<EditorOptions, 'env' | 'settings' | 'workspaceTrust'> {
   /** Those that the settings point to, each with a home that knows the scripted model only. */
   readonly agents: readonly LoopbackEngine[];
+  /** A command line that starts the editor behind it, given the path of the state folder, which is there and empty. */
+  readonly around?: (state: string) => readonly string[];
   /** Makes what the editor opens, in a folder of its own; returns the path of a folder or of a `.code-workspace` file. */
   readonly workspace: (folder: string) => Promise<string>;
   /** Path of the package, where it is not the one that SALLYPORT_VSIX names. */
@@ -74,10 +76,12 @@ export async function openInstalledEditor(options: InstalledEditorOptions): Prom
     const state = join(folder, 'state');
     const home = join(folder, 'home');
     const homeEnv = await options.home?.(home);
+    await mkdir(state);
     const editor = await startEditor({
       extensionsDir,
       userDataDir: join(folder, 'profile'),
       folder: opened,
+      around: options.around?.(state) ?? [],
       env: { SALLYPORT_STATE_DIR: state, ...options.env, ...homeEnv },
       settings: { ...visible, ...themes.dark, ...(await agentSettings(options.agents, homes)), ...options.settings },
       ...(options.workspaceTrust && { workspaceTrust: true }),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { viewHtml } from '../../src/vscode/waiting/viewHtml.ts';
+import { viewHtml } from '../../src/vscode/viewHtml.ts';
 import { sampleNow } from './sampleRequests.ts';
 import { type WebviewTheme, webviewThemes } from './webviewThemes.ts';
 
@@ -78,6 +78,7 @@ const pageText = (bundle: string): string =>
     nonce: 'test',
     language: 'en',
     title: 'Sallyport',
+    gone: 'Reload the window.',
   });
 
 /** Runs in the page, before it loads, as plain text: what the editor gives a webview. */

@@ -1,4 +1,5 @@
 import initSqlJs, { type BindParams, type Database, type SqlJsStatic, type SqlValue } from 'sql.js';
+import { reloadAdvice } from '../../base/ownFiles.ts';
 import type { DatabaseBytes } from './storePages.ts';
 import { StoreUnreadable } from './storeUnreadable.ts';
 
@@ -29,7 +30,9 @@ export async function loadSqlite(): Promise<Sqlite> {
   };
   const sqlJs = await loading.catch((error: unknown) => {
     forget();
-    throw error;
+    const isGone = error instanceof Error && error.message.includes('ENOENT');
+    const why = isGone ? reloadAdvice.window : `SQLite could not be loaded (${String(error)}).`;
+    throw new StoreUnreadable('failed', why);
   });
   return { query: (bytes, ask) => query(sqlJs, bytes, ask, forget) };
 }

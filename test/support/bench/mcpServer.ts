@@ -6,12 +6,20 @@ import { source } from './wiring.ts';
 /** Absolute path of the server's program, as source. */
 export const fromSource = source('mcpMain.ts');
 
-/** How an MCP client starts a standalone server, with the settings of a bench. */
-export function serverFor({ wiring, workspace }: Bench, program = fromSource): StdioClientTransport {
+/**
+ * How an MCP client starts a standalone server, with the settings of a bench. `around` is a command line that starts the one
+ * that is put behind it.
+ */
+export function serverFor(
+  { wiring, workspace }: Bench,
+  program = fromSource,
+  around: readonly string[] = [],
+): StdioClientTransport {
   const { tiers, environment, binaries } = wiring.settings;
+  const [command, ...args] = [...around, process.execPath, program];
   return new StdioClientTransport({
-    command: process.execPath,
-    args: [program],
+    command,
+    args,
     cwd: workspace,
     env: {
       PATH: process.env.PATH ?? '',

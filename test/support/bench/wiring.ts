@@ -29,7 +29,7 @@ export function assemble(wiring: Wiring, clock: Clock): Promise<Assembly> {
     kind: 'standalone',
     clock,
     log,
-    state: openStateFolders(state),
+    state: openStateFolders(state).folders,
     settings: () => wiring.settings,
     consent: { given: () => consent },
     workspaceFolders: () => [workspace],

@@ -205,8 +205,11 @@ export class FakeLocator implements Locator {
 /** Locks as two windows would share them. */
 export class FakeLocks implements TerminalLocks {
   readonly #tails = new Map<string, Promise<void>>();
+  /** Set, none can be taken: their folder cannot be written. */
+  problem: string | undefined;
 
   async take(targetId: string): Promise<{ dispose(): void }> {
+    if (this.problem !== undefined) throw new Error(this.problem);
     const before = this.#tails.get(targetId) ?? Promise.resolve();
     const own = Promise.withResolvers<undefined>();
     this.#tails.set(targetId, own.promise);

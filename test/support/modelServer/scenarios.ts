@@ -94,6 +94,13 @@ const workingScenarios = {
     about: 'runs a command for two seconds',
     steps: [{ call: { kind: 'shell', command: 'sleep 2; echo woke' } }, { say: 'Woke up after two seconds.' }],
   },
+  whenTold: {
+    about: 'makes the file `waiting`, and goes on when there is a file `go`',
+    steps: [
+      { call: { kind: 'shell', command: 'touch waiting; until [ -e go ]; do sleep 0.1; done; echo told' } },
+      { say: 'I was told to go on.' },
+    ],
+  },
   bigOutput: {
     about: 'a command prints about 2.5 MB',
     steps: [{ call: { kind: 'shell', command: 'seq 1 400000' } }, { say: 'The listing ends at 400000.' }],

@@ -34,6 +34,19 @@ describe('delivering an answer', () => {
     return bench.terminal.received.map(({ input, on }) => `${input} on ${on}`);
   }
 
+  it('types nothing where the terminal cannot be reserved, says what to do, and can be tried again', async () => {
+    bench.locks.problem = 'EROFS: read-only file system';
+    bench.answer(approve);
+    await bench.pass(1000);
+    const { why, retry } = failure();
+    assert.match(why, /could not be reserved \(EROFS.*answer in it, or mend that.*Nothing was typed\./);
+    assert.equal(retry, 'again');
+    bench.locks.problem = undefined;
+    bench.answer(approve);
+    await bench.pass(1000);
+    assert.deepEqual(typed(), ['y on menu']);
+  });
+
   describe('what is typed', () => {
     it('is y for an approval', async () => {
       bench.answer(approve);

@@ -14,14 +14,17 @@ describe('the state folders', () => {
   afterEach(() => rmSync(base, { recursive: true }));
 
   it('are private', () => {
-    const folders = openStateFolders(join(base, 'own'));
+    const { folders, problem } = openStateFolders(join(base, 'own'));
+    assert.equal(problem, undefined);
     for (const folder of Object.values<string>({ ...folders }))
       assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
   });
 
-  it('say what to do when they cannot be made', () => {
+  it('are named when they cannot be made, with what to do', () => {
     writeFileSync(join(base, 'file'), '');
-    assert.throws(() => openStateFolders(join(base, 'file')), /cannot be made.*SALLYPORT_STATE_DIR/s);
+    const { folders, problem } = openStateFolders(join(base, 'file'));
+    assert.match(problem ?? '', /cannot be written: E\w+.*SALLYPORT_STATE_DIR/s);
+    assert.equal(folders.locks, join(base, 'file', 'locks'));
   });
 
   it('are never made relative to the folder a process happens to be in', () => {

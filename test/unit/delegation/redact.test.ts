@@ -208,7 +208,7 @@ describe('redaction', () => {
     const isFailure = (error: unknown) => {
       assert.ok(error instanceof RedactionFailed);
       assert.doesNotMatch(error.message, /s3cret/);
-      assert.match(error.message, /held back.*Try again/);
+      assert.match(error.message, /held back.*(Try again|Reload the window)/);
       return true;
     };
 
@@ -285,6 +285,33 @@ describe('redaction', () => {
       assert.equal((await own.redact('c')).text, '1');
       own.dispose();
       assert.equal(clock.pending, 0);
+    });
+
+    it('keeps the thread, and with it what its file was, as long as it is told to', async () => {
+      const clock = new FakeClock();
+      const own = withScript(
+        `globalThis.n = (globalThis.n ?? 0) + 1; parentPort.postMessage({ text: String(globalThis.n), found: [] });`,
+        clock,
+      );
+      const kept = [own.keep(), own.keep()];
+      assert.equal((await own.redact('a')).text, '1');
+      clock.advance(3_600_000);
+      kept[0]?.dispose();
+      assert.equal((await own.redact('b')).text, '2');
+      kept[1]?.dispose();
+      clock.advance(60_000);
+      assert.equal((await own.redact('c')).text, '1');
+      own.dispose();
+      assert.equal(clock.pending, 0);
+    });
+
+    it('says what to do when its file is gone, with an update', async () => {
+      const own = createRedactor({ workerFile: join(tmpdir(), 'gone', 'redactWorker.cjs'), known: [] });
+      await assert.rejects(
+        own.redact('a'),
+        /held back.*Sallyport was updated or removed meanwhile\. Reload the window/,
+      );
+      own.dispose();
     });
 
     it('wakes the thread before a text comes, and lets it rest again', async () => {

@@ -1,4 +1,4 @@
-/** Addresses and permissions of the Waiting view's page. */
+/** Addresses and permissions of one of our pages. */
 export interface ViewPage {
   script: string;
   style: string;
@@ -8,10 +8,15 @@ export interface ViewPage {
   nonce: string;
   language: string;
   title: string;
+  /** Shown when the script cannot be loaded. */
+  gone: string;
 }
 
-/** The page of the Waiting view: nothing loads but our own script, style sheet and icon font, and nothing runs but that script. */
-export function viewHtml({ script, style, source, nonce, language, title }: ViewPage): string {
+/**
+ * A page of ours: nothing loads but our own script, style sheet and icon font, and nothing runs but that script, and one
+ * line that says so when it is no longer there: the editor loads the page anew each time it is shown.
+ */
+export function viewHtml({ script, style, source, nonce, language, title, gone }: ViewPage): string {
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
@@ -29,6 +34,10 @@ export function viewHtml({ script, style, source, nonce, language, title }: View
 <link rel="stylesheet" href="${style}">
 <title>${title}</title>
 </head>
-<body><script nonce="${nonce}" src="${script}"></script></body>
+<body>
+<p id="gone" hidden>${gone}</p>
+<script nonce="${nonce}">addEventListener('error', () => { document.getElementById('gone').hidden = false; }, { capture: true, once: true });</script>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
 </html>`;
 }
