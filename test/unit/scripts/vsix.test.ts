@@ -49,10 +49,16 @@ function zip(files: Readonly<Record<string, File>>): Buffer {
 }
 
 const plainFiles = [
-  ...['extension', 'window', 'mcp', 'guard', 'redactWorker'].map((name) => `dist/${name}.cjs`),
-  ...['webview.js', 'webview.css', 'codicon.ttf', 'sql-wasm.wasm', 'ThirdPartyNotices.txt'].map(
-    (name) => `dist/${name}`,
-  ),
+  ...['extension', 'window', 'mcp', 'guard', 'launcher', 'redactWorker'].map((name) => `dist/${name}.cjs`),
+  ...[
+    'webview.js',
+    'webview.css',
+    'setupPage.js',
+    'setupPage.css',
+    'codicon.ttf',
+    'sql-wasm.wasm',
+    'ThirdPartyNotices.txt',
+  ].map((name) => `dist/${name}`),
   ...['media/icon.png', 'l10n/bundle.l10n.json', 'l10n/bundle.l10n.de.json', 'package.nls.json', 'package.nls.ja.json'],
   ...['readme.md', 'changelog.md', 'LICENSE.txt'],
 ];
