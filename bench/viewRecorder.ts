@@ -20,7 +20,7 @@ export class ViewRecorder {
   /** The view must have been opened and must stay so; nothing may be waiting yet. */
   static async attach(page: Page): Promise<ViewRecorder> {
     const recorder = new ViewRecorder(new WaitingCards(page));
-    await recorder.cards.frame.getByText('Nothing is waiting').waitFor({ timeout: patienceMs });
+    await recorder.cards.empty.waitFor({ timeout: patienceMs });
     await recorder.#view.evaluate(`(${recording})()`);
     return recorder;
   }

@@ -33,7 +33,7 @@ describe('the package for all platforms, which has no terminals of its own', fun
     const { page, cards } = editor();
     await activityButton(page, 'Sallyport').click();
     // Until it is shown the view takes the focus.
-    await cards.frame.getByText('Nothing is waiting').waitFor({ timeout: 30_000 });
+    await cards.empty.waitFor({ timeout: 30_000 });
     await page.locator('.xterm-helper-textarea').focus();
     await page.keyboard.type('deploy', { delay: 200 });
     await inTerminal('deploy').waitFor();

@@ -80,7 +80,7 @@ describe('an update under a running window', function () {
     await loaded;
     await activityButton(page, 'Sallyport').waitFor({ timeout: 90_000 });
     await runRow(page, /Outlive it.*Codex/).waitFor({ timeout: 60_000 });
-    await new WaitingCards(page).frame.getByText('Nothing is waiting').waitFor();
+    await new WaitingCards(page).empty.waitFor();
     await runCommand(page, 'sallyport.delegateToCodex');
     await answerInput(page, 'In time [[scenario: answer]]');
     await editorTab(page, 'In time').waitFor({ timeout: 60_000 });

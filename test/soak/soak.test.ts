@@ -55,7 +55,7 @@ describe(`a session that asks every ten seconds, for ${minutes} minutes`, functi
   before(async () => {
     editor = await CursorEditor.open(() => Promise.resolve({ agents: ['codex'], env: inspectableEnvironment }));
     await activityButton(editor.page, 'Sallyport').click();
-    await editor.cards.frame.getByText('Nothing is waiting').waitFor({ timeout: hangMs });
+    await editor.cards.empty.waitFor({ timeout: hangMs });
     // What the editor starts for the first result that it shows stays.
     await delegate();
     const [pid = 0] = await editor.installed.processes('--type=extensionHost');

@@ -41,6 +41,11 @@ export class WaitingCards {
     return this.frame.locator('request-card');
   }
 
+  /** What stands there while nothing waits: with or without a cursor-agent on this machine. */
+  get empty(): Locator {
+    return this.frame.getByText(/^Nothing is waiting|agent was not found$/);
+  }
+
   /** The card that shows this text. */
   card(text: string | RegExp): Locator {
     return this.all.filter({ hasText: text });
