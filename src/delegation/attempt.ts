@@ -17,7 +17,7 @@ import {
   sandboxFailure,
   type Sandboxes,
 } from './confinement.ts';
-import type { Job } from './followUp.ts';
+import type { Job } from './job.ts';
 import { keepStory } from './keepsakes.ts';
 import type { RunInProgress } from './liveRun.ts';
 import { followEvent, type ProgressDeps } from './progress.ts';

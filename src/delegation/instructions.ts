@@ -1,4 +1,4 @@
-import type { Job } from './followUp.ts';
+import type { Job } from './job.ts';
 import { findPersona } from './personas/findPersona.ts';
 import type { PersonaRoot } from './personas/personaFiles.ts';
 import type { Task } from './task.ts';

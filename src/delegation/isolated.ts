@@ -1,6 +1,6 @@
 import type { Failure } from '../protocol/model.ts';
 import type { Verdict } from './answer.ts';
-import type { Job } from './followUp.ts';
+import type { Job } from './job.ts';
 import type { RunInProgress } from './liveRun.ts';
 import type { RunFolders } from './runFolder.ts';
 import type { Worktrees } from './worktrees.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { DelegationDeps } from '../../src/delegation/delegate.ts';
+import type { DelegationDeps } from '../../src/delegation/deps.ts';
 import type { Redactor } from '../../src/delegation/redact.ts';
 import { Roster } from '../../src/delegation/roster.ts';
 import { RunFolders } from '../../src/delegation/runFolder.ts';

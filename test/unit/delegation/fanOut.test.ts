@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDelegation, type DelegationDeps } from '../../../src/delegation/delegate.ts';
+import { createDelegation } from '../../../src/delegation/delegate.ts';
+import type { DelegationDeps } from '../../../src/delegation/deps.ts';
 import type { Delegation, FanOut, LiveRun } from '../../../src/delegation/task.ts';
 import { Worktrees } from '../../../src/delegation/worktrees.ts';
 import { createGit } from '../../../src/git/git.ts';

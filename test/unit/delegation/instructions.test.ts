@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Job } from '../../../src/delegation/followUp.ts';
+import type { Job } from '../../../src/delegation/job.ts';
 import { withInstructions } from '../../../src/delegation/instructions.ts';
 import type { Task } from '../../../src/delegation/task.ts';
 
