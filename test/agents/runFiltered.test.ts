@@ -176,7 +176,7 @@ describe('run_filtered without an agent', function () {
     const server = `env -i '${process.execPath}' '${source('mcpMain.ts')}'`;
     const call = message('tools/call', { name: 'run_filtered', arguments: { command: 'touch recursed' } }, 2);
     await bench.write('input.txt', hello + call);
-    const ask = `mkfifo in; ${server} < in > out 2>&1 & exec 3> in; cat input.txt >&3; until grep '"id":2' out; do sleep 0.05; done; exec 3>&-; wait`;
+    const ask = `mkfifo in; ${server} < in > out 2>&1 & exec 3> in; cat input.txt >&3; until grep '"id":2' out || ! kill -0 $!; do sleep 0.05; done; exec 3>&-; wait`;
     const { text } = await bench.runFiltered(ask);
     assert.match(text, /^Exit code 0, [^]*You are a worker of Sallyport already/);
     assert.equal(await bench.has('recursed'), false);
