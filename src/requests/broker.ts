@@ -102,6 +102,10 @@ class Broker implements RequestBroker {
     const records = await this.#deps.answerLog.read().catch(() => undefined);
     if (!records || reading !== this.#reading) return;
     this.#kept = historyOf(records, this.#deps.clock.now());
+    const kept = new Set(records.map(nameOf));
+    this.#own = this.#own.filter((record) => !kept.has(nameOf(record)));
     this.#changes.fire();
   }
 }
+
+const nameOf = ({ id, atMs, end }: AnswerRecord) => JSON.stringify([id, atMs, end]);
