@@ -26,6 +26,7 @@ import { Settings } from './settings.ts';
 import { terminalEnvironment } from './terminals/terminalEnvironment.ts';
 import { openTerminalRoom, type TerminalRoom } from './terminals/terminalRoom.ts';
 import { foldersOnDisk, workspaceLookup } from './workspaceFolders.ts';
+import { said } from './l10n.ts';
 
 export interface WindowRoomDeps {
   log: Logger & { show(): void };
@@ -152,11 +153,11 @@ async function tellOfSettings(problems: readonly ConfigProblem[], log: Logger): 
   const [first, ...more] = problems;
   if (!first) return;
   const open = vscode.l10n.t('Open Settings');
-  const said = messageText(first.message);
+  const named = messageText(said(first.message, vscode.l10n));
   const text =
     more.length === 0
-      ? said
-      : vscode.l10n.t('{0} And {1} more settings are not used: the log names them.', said, more.length);
+      ? named
+      : vscode.l10n.t('{0} And {1} more settings are not used: the log names them.', named, more.length);
   if ((await vscode.window.showWarningMessage(text, open)) === open) await openSettings(first.setting);
 }
 
@@ -166,7 +167,7 @@ function warnOf(problem: string, log: Logger): void {
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
       '{0} Until then runs and answers are forgotten with this window, and prompts are answered in their terminals.',
-      messageText(problem),
+      messageText(said(problem, vscode.l10n)),
     ),
   );
 }
