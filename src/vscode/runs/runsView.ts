@@ -6,7 +6,7 @@ import type { RunRecord } from '../../journal/entry.ts';
 import { filterText } from './filterPick.ts';
 import { isFiltering, noFilter, type RunFilter } from './runFilter.ts';
 import { dayItem, runItem, runTooltip } from './runItem.ts';
-import { arrange, countRuns, type RunNode, type RunsNode } from './runNode.ts';
+import { arrange, countRuns, type DayNode, type RunNode, type RunsNode } from './runNode.ts';
 
 export interface RunsViewDeps {
   /** Runs of this workspace that any process recorded, newest first. */
@@ -20,16 +20,23 @@ export interface RunsViewDeps {
 /** How often the elapsed time of live runs is redrawn while the view is visible. */
 const tickMs = 1_000;
 
+/** More than a view shows at once: what a day has beyond these is sent when they are on the screen. */
+const firstRows = 50;
+const restAfterMs = 200;
+
 /** The Runs view: live runs, then past ones by day. Reads the journal when it is shown and when a run starts or ends. */
 export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Disposable {
   readonly #deps: RunsViewDeps;
   readonly #changed = new vscode.EventEmitter<RunsNode | undefined>();
   readonly #view: vscode.TreeView<RunsNode>;
   readonly #rows = new Map<string, RunNode>();
+  /** Days that were shown, and what will send the rest of the rows of those shown just now. */
+  readonly #days = new Map<number, NodeJS.Timeout>();
   readonly #subscriptions = new DisposableStore();
   #delegation: Delegation | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #liveIds = '';
+  #wasAsked = false;
   #filter = noFilter;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -39,7 +46,8 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
     this.#view = vscode.window.createTreeView('sallyport.runs', { treeDataProvider: this });
     this.#subscriptions.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
     this.#view.onDidChangeVisibility(({ visible }) => {
-      if (visible) this.refresh();
+      // The first time the editor asks by itself, and to say that all has changed would throw its first answer away.
+      if (visible && this.#wasAsked) this.refresh();
       this.#tickWhileNeeded();
     });
   }
@@ -81,12 +89,15 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   }
 
   async getChildren(node?: RunsNode): Promise<RunsNode[]> {
-    if (node) return node.kind === 'day' ? node.runs : node.workers;
+    if (node) return node.kind === 'day' ? this.#runsOf(node) : node.workers;
+    this.#wasAsked = true;
     const history = await this.#deps.history();
     const all = arrange(this.#live, history);
     if (all.length === 0 && vscode.workspace.isTrusted) void this.#lookForAgents();
     const nodes = isFiltering(this.#filter) ? arrange(this.#live, history, this.#filter) : all;
-    this.#view.message = this.#messageOver(countRuns(nodes), countRuns(all)) ?? '';
+    const message = this.#messageOver(countRuns(nodes), countRuns(all)) ?? '';
+    // The editor is told of each setting, be it the same.
+    if (message !== (this.#view.message ?? '')) this.#view.message = message;
     this.#rows.clear();
     const noteLive = (row: RunNode) => {
       if (row.live) this.#rows.set(row.record.runId, row);
@@ -96,6 +107,16 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
     return nodes;
   }
 
+  /** All at once delay the first rows. Those that are there are never taken away again. */
+  #runsOf(day: DayNode): RunNode[] {
+    if (this.#days.has(day.start) || day.runs.length <= firstRows) return day.runs;
+    this.#days.set(
+      day.start,
+      setTimeout(() => this.#changed.fire(day), restAfterMs),
+    );
+    return day.runs.slice(0, firstRows);
+  }
+
   #messageOver(shown: number, all: number): string | undefined {
     if (!isFiltering(this.#filter) || all === 0) return undefined;
     return vscode.l10n.t('Filter: {0} ({1} of {2} runs)', filterText(this.#filter), shown, all);
@@ -103,6 +124,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
 
   dispose(): void {
     clearInterval(this.#ticker);
+    for (const timer of this.#days.values()) clearTimeout(timer);
     this.#subscriptions.dispose();
     this.#view.dispose();
     this.#changed.dispose();
