@@ -64,11 +64,8 @@ function filtered(node: RunNode, filter: RunFilter): RunNode[] {
   return workers.length > 0 ? [{ ...node, workers }] : [];
 }
 
-/**
- * Rows are all sent to the editor as soon as their day is open: after so many, which no view shows at once, the next day
- * starts closed.
- */
-const openRows = 50;
+/** Rows are all sent to the editor as soon as their day is open: after so many, the next day starts closed. */
+const openRows = 100;
 const openDays = 2;
 
 function byDay(nodes: readonly RunNode[]): DayNode[] {

@@ -1,28 +1,25 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { Delegation, LiveRun } from '../../delegation/task.ts';
 import type { RunRecord } from '../../journal/entry.ts';
+import { DayRows } from './dayRows.ts';
 import { filterText } from './filterPick.ts';
 import { isFiltering, noFilter, type RunFilter } from './runFilter.ts';
 import { dayItem, runItem, runTooltip } from './runItem.ts';
-import { arrange, countRuns, type DayNode, type RunNode, type RunsNode } from './runNode.ts';
+import { arrange, countRuns, type RunNode, type RunsNode } from './runNode.ts';
 
 export interface RunsViewDeps {
   /** Runs of this workspace that any process recorded, newest first. */
   history(): Promise<readonly RunRecord[]>;
   /** Whether any agent could be delegated to. May start processes, so it is asked only where nothing ran yet. */
   hasAgents(): Promise<boolean>;
-  /** Milliseconds since the epoch. */
-  now(): number;
+  clock: Clock;
 }
 
 /** How often the elapsed time of live runs is redrawn while the view is visible. */
 const tickMs = 1_000;
-
-/** More than a view shows at once: what a day has beyond these is sent when they are on the screen. */
-const firstRows = 50;
-const restAfterMs = 200;
 
 /** The Runs view: live runs, then past ones by day. Reads the journal when it is shown and when a run starts or ends. */
 export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Disposable {
@@ -30,8 +27,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   readonly #changed = new vscode.EventEmitter<RunsNode | undefined>();
   readonly #view: vscode.TreeView<RunsNode>;
   readonly #rows = new Map<string, RunNode>();
-  /** Days that were shown, and what will send the rest of the rows of those shown just now. */
-  readonly #days = new Map<number, NodeJS.Timeout>();
+  readonly #days: DayRows;
   readonly #subscriptions = new DisposableStore();
   #delegation: Delegation | undefined;
   #ticker: NodeJS.Timeout | undefined;
@@ -43,6 +39,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
 
   constructor(deps: RunsViewDeps) {
     this.#deps = deps;
+    this.#days = this.#subscriptions.add(new DayRows(deps.clock, (day) => this.#changed.fire(day)));
     this.#view = vscode.window.createTreeView('sallyport.runs', { treeDataProvider: this });
     this.#subscriptions.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
     this.#view.onDidChangeVisibility(({ visible }) => {
@@ -80,7 +77,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   }
 
   getTreeItem(node: RunsNode): vscode.TreeItem {
-    return node.kind === 'day' ? dayItem(node, this.#deps.now()) : runItem(node, this.#deps.now());
+    return node.kind === 'day' ? dayItem(node, this.#deps.clock.now()) : runItem(node, this.#deps.clock.now());
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: RunsNode): vscode.TreeItem {
@@ -89,7 +86,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   }
 
   async getChildren(node?: RunsNode): Promise<RunsNode[]> {
-    if (node) return node.kind === 'day' ? this.#runsOf(node) : node.workers;
+    if (node) return node.kind === 'day' ? this.#days.of(node) : node.workers;
     this.#wasAsked = true;
     const history = await this.#deps.history();
     const all = arrange(this.#live, history);
@@ -107,16 +104,6 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
     return nodes;
   }
 
-  /** All at once delay the first rows. Those that are there are never taken away again. */
-  #runsOf(day: DayNode): RunNode[] {
-    if (this.#days.has(day.start) || day.runs.length <= firstRows) return day.runs;
-    this.#days.set(
-      day.start,
-      setTimeout(() => this.#changed.fire(day), restAfterMs),
-    );
-    return day.runs.slice(0, firstRows);
-  }
-
   #messageOver(shown: number, all: number): string | undefined {
     if (!isFiltering(this.#filter) || all === 0) return undefined;
     return vscode.l10n.t('Filter: {0} ({1} of {2} runs)', filterText(this.#filter), shown, all);
@@ -124,7 +111,6 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
 
   dispose(): void {
     clearInterval(this.#ticker);
-    for (const timer of this.#days.values()) clearTimeout(timer);
     this.#subscriptions.dispose();
     this.#view.dispose();
     this.#changed.dispose();
