@@ -11,7 +11,7 @@ export const activation: Group = {
   name: 'activation',
   about: 'the installed extension in a real editor, as the editor measures it (whole milliseconds)',
   async run(effort) {
-    const samples = await withEditor({ vsix: await packageExtension() }, async (opened) => {
+    const samples = await withEditor({ vsixes: [await packageExtension()] }, async (opened) => {
       const all: number[] = [];
       for (let round = 0; round <= effort.rounds(10); round++) all.push(await activationIn(opened));
       // The first host reads everything from the disk, and has the editor's own first start beside it.

@@ -37,7 +37,7 @@ export const approvals: Group = {
       const launcher = await writeCursorLauncher(server.folder, askFor(prompts));
       const settings = { 'sallyport.cursor.path': launcher.program, 'sallyport.environment': launcher.environment };
       const env = { CURSOR_CONFIG_DIR: join(server.folder, 'cursor') };
-      return await withEditor({ vsix, settings, env }, async (ours) => {
+      return await withEditor({ vsixes: [vsix], settings, env }, async (ours) => {
         const page = await openView(ours);
         const bench = { server, root: env.CURSOR_CONFIG_DIR, page, recorder: await ViewRecorder.attach(page) };
         return [

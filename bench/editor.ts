@@ -7,8 +7,8 @@ import { launchBrowser } from '../test/support/browser.ts';
 import { type Editor, installExtension, startEditor, writeUserSettings } from '../test/support/editorHost.ts';
 
 export interface BenchEditorOptions {
-  /** The package to install; without one, the editor has no extension but its own. */
-  readonly vsix?: string;
+  /** The packages to install; without any, the editor has no extension but its own. */
+  readonly vsixes?: readonly string[];
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -30,7 +30,7 @@ export async function withEditor<T>(options: BenchEditorOptions, use: (opened: B
     await mkdir(place.extensionsDir);
     await createSampleWorkspace(join(folder, 'greeter'));
     await writeUserSettings(place.userDataDir, options.settings ?? {});
-    if (options.vsix !== undefined) await installExtension(options.vsix, place.userDataDir, place.extensionsDir);
+    for (const vsix of options.vsixes ?? []) await installExtension(vsix, place.userDataDir, place.extensionsDir);
     const env = { SALLYPORT_STATE_DIR: state, ...options.env };
     const editor = await startEditor({ ...place, folder: join(folder, 'greeter'), env });
     try {

@@ -100,7 +100,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new RunsView({
       history: async () => (await room()).history(),
       hasAgents: async () => (await room()).hasAgents(),
-      now: () => Date.now(),
+      clock: systemClock,
     }),
   );
   const services: Services = {

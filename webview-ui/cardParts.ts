@@ -16,7 +16,7 @@ export function topLine(card: Card, { texts, offset }: { texts: ViewTexts; offse
 /** One box of text. `.end` lies behind its last character, so that it can be told whether that was ever on the screen. */
 export function blockBox({ kind, lines, name }: Block): TemplateResult {
   const last = lines.length - 1;
-  return html`<pre class="box ${kind}" role="group" aria-label=${name}>
+  return html`<pre class="box ${kind}" tabindex="-1" role="group" aria-label=${name}>
 ${lines.map(
       ({ mark, text }, index) =>
         html`<span class=${mark}>${shownText(text)}${index === last ? html`<i class="end"></i>` : nothing}</span>`,

@@ -3,6 +3,7 @@ import type { Card, ViewTexts } from '../src/protocol/panel.ts';
 import type { PanelAction } from '../src/protocol/panelAction.ts';
 import type { Answer, TerminalAction } from '../src/protocol/request.ts';
 import { Arming } from './arming.ts';
+import type { BoxWatch } from './boxWatch.ts';
 import { allFields, blockBox, notes, topLine } from './cardParts.ts';
 import { type Draft, questionForm, readForm } from './questionForm.ts';
 import { plainText, shownText } from './shown.ts';
@@ -14,6 +15,7 @@ export interface CardContext {
   /** How far the window's clock is ahead of this one, in milliseconds. */
   offset: number;
   tell: (action: PanelAction) => void;
+  boxes: BoxWatch;
   /** What was typed into a card before the view was hidden. */
   draft: (key: string) => Draft | undefined;
   keepDraft: (key: string, draft: Draft) => void;
@@ -31,15 +33,15 @@ export class RequestCard extends LitElement {
   };
   declare card: Card;
   declare context: CardContext;
+  /** It is drawn for the first time when this has come to pass; at once without. */
+  declare turn: Promise<void> | undefined;
   declare private panel: Panel;
   /** An answer has been given and the window has not spoken since. */
   declare private sent: boolean;
   declare private unread: boolean;
   declare private complaint: string;
   readonly arming = new Arming();
-  readonly #ends = new Set<Element>();
-  readonly #sizes = new ResizeObserver(() => this.requestUpdate());
-  #observer: IntersectionObserver | undefined;
+  readonly #watched = new Set<Element>();
   #draft: Draft = {};
 
   readonly #acts: CardActs = {
@@ -86,15 +88,20 @@ export class RequestCard extends LitElement {
     super.connectedCallback();
     this.tabIndex = -1;
     this.arming.startOver();
-    this.#observer = new IntersectionObserver((entries) => this.#onSeen(entries), { threshold: 0.5 });
-    for (const end of this.#ends) this.#observer.observe(end);
-    this.#sizes.observe(this);
+    for (const each of this.#watched) this.context.boxes.watch(each, this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#observer?.disconnect();
-    this.#sizes.disconnect();
+    for (const each of this.#watched) this.context.boxes.unwatch(each);
+  }
+
+  protected override async scheduleUpdate(): Promise<void> {
+    if (!this.hasUpdated && this.turn) {
+      await this.turn;
+      this.arming.startOver();
+    }
+    super.scheduleUpdate();
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -114,13 +121,16 @@ export class RequestCard extends LitElement {
     this.role = 'group';
     this.ariaLabel = this.#name;
     this.className = `card ${this.card.certainty} ${this.#stage}`;
-    for (const end of this.querySelectorAll('.end')) {
-      if (this.#ends.has(end)) continue;
-      this.#ends.add(end);
-      this.#observer?.observe(end);
+    for (const each of this.querySelectorAll('.box, .end')) {
+      if (this.#watched.has(each)) continue;
+      this.#watched.add(each);
+      if (this.isConnected) this.context.boxes.watch(each, this);
     }
-    for (const box of this.querySelectorAll<HTMLElement>('.box')) box.tabIndex = overflows(box) ? 0 : -1;
-    this.unread = this.#boxes.some((box) => overflows(box) && !isRead(box));
+  }
+
+  /** Something of its boxes has become known: how high they are, or that an end was on the screen. */
+  look(): void {
+    this.unread = this.#boxes.some((box) => isLong(box) && !isRead(box));
   }
 
   /** Puts the focus where a stray key does the least harm. */
@@ -256,16 +266,11 @@ export class RequestCard extends LitElement {
     this.#draft = {};
     this.context.keepDraft(this.#key, {});
   }
-
-  #onSeen(entries: readonly IntersectionObserverEntry[]): void {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) target.classList.add('seen');
-    this.requestUpdate();
-  }
 }
 customElements.define('request-card', RequestCard);
 
-function overflows({ scrollHeight, clientHeight }: Element): boolean {
-  return scrollHeight > clientHeight + 2;
+function isLong(box: HTMLElement): boolean {
+  return box.tabIndex === 0;
 }
 
 /** Its end has been on the screen. */

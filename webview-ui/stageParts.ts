@@ -138,7 +138,7 @@ function failedParts(view: StageView): TemplateResult {
     ${
       screen.length === 0
         ? nothing
-        : html`<pre class="box screen" role="group" aria-label=${texts.screenName}>
+        : html`<pre class="box screen" tabindex="-1" role="group" aria-label=${texts.screenName}>
 ${screen.map((row) => html`<span class="row">${shownText(row)}</span>`)}</pre>`
     }
     ${

@@ -4,6 +4,8 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { EmptyView, Session, ViewMessage, ViewState } from '../src/protocol/panel.ts';
 import type { PanelAction } from '../src/protocol/panelAction.ts';
+import { BoxWatch } from './boxWatch.ts';
+import { type CardTurns, cardTurns } from './cardTurns.ts';
 import { Drafts } from './drafts.ts';
 import { historyList } from './historyList.ts';
 import type { Host } from './host.ts';
@@ -26,6 +28,7 @@ export class WaitingView extends LitElement {
   declare private announcement: string;
   readonly #host: Host<PanelAction, ViewMessage>;
   readonly #drafts: Drafts;
+  readonly #boxes = new BoxWatch();
   #offset = 0;
   /** When a pointer was last pressed, by `performance.now`. */
   #pressedAt = -Infinity;
@@ -83,9 +86,11 @@ export class WaitingView extends LitElement {
       texts,
       offset: this.#offset,
       tell: (action) => this.#host.tell(action),
+      boxes: this.#boxes,
       draft: (key) => this.#drafts.read(key),
       keepDraft: (key, draft) => this.#drafts.write(key, draft),
     };
+    const turnOf = cardTurns(this.#before.tops.size === 0);
     return html`
       <h1 class="hidden">${texts.viewName}</h1>
       <div class="hidden" aria-live="polite">${this.announcement}</div>
@@ -94,7 +99,7 @@ export class WaitingView extends LitElement {
       ${repeat(
         sessions,
         ({ id }) => id,
-        (session) => this.#session(session, context),
+        (session) => this.#session(session, context, turnOf),
       )}
       ${historyList(history, {
         texts,
@@ -107,7 +112,7 @@ export class WaitingView extends LitElement {
     `;
   }
 
-  #session({ icon, folder, title, where, cards }: Session, context: CardContext): TemplateResult {
+  #session({ icon, folder, title, where, cards }: Session, context: CardContext, turnOf: CardTurns): TemplateResult {
     return html`<section>
       <h2 class="session">
         ${codicon(icon)}<b>${shownText(folder)}</b><span class="title">${shownText(title)}</span
@@ -116,7 +121,7 @@ export class WaitingView extends LitElement {
       ${repeat(
         cards,
         ({ id, hash }) => `${id} ${hash}`,
-        (card) => html`<request-card .card=${card} .context=${context}></request-card>`,
+        (card) => html`<request-card .card=${card} .context=${context} .turn=${turnOf()}></request-card>`,
       )}
     </section>`;
   }
@@ -142,14 +147,21 @@ export class WaitingView extends LitElement {
 
   #hear(message: ViewMessage): void {
     if (message.type === 'reveal') {
-      const card = this.#cards.find((each) => each.card.id === message.id);
-      card?.scrollIntoView({ block: 'nearest' });
-      card?.focusSafely();
+      void this.#reveal(message.id);
       return;
     }
     this.#offset = message.nowMs - Date.now();
     this.state = message;
     this.#announce(message);
+  }
+
+  /** When all are drawn: the place of one depends on those above. */
+  async #reveal(id: string): Promise<void> {
+    await this.updateComplete;
+    await Promise.all(this.#cards.map((card) => card.updateComplete));
+    const card = this.#cards.find((each) => each.card.id === id);
+    card?.scrollIntoView({ block: 'nearest' });
+    card?.focusSafely();
   }
 
   /** Tells a screen reader of what is new; what it says first is no news. */

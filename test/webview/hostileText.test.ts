@@ -64,6 +64,8 @@ describe('hostile text in the Waiting view', () => {
         },
       ),
     );
+    // Those below the screen come with the next frame.
+    await view.pass(50);
     assert.equal(await view.page.locator('request-card').count(), subjects.length + 3);
     assert.equal(await view.page.locator('img, a, body script:not([nonce])').count(), 0);
     assert.equal(await view.page.evaluate('window.hacked'), undefined);

@@ -4,6 +4,9 @@ import { launchBrowser } from '../support/browser.ts';
 import { command, inSession, question, viewInput } from '../support/sampleRequests.ts';
 import { openWaitingPage, type WaitingPage } from '../support/waitingPage.ts';
 
+/** Long enough for a frame and what comes after it. */
+const frameMs = 50;
+
 describe('keys and focus in the Waiting view', () => {
   let browser: Browser;
   let view: WaitingPage;
@@ -202,10 +205,39 @@ describe('keys and focus in the Waiting view', () => {
     assert.equal(await view.page.getByRole('textbox').inputValue(), 'Use ninja');
   });
 
+  it('draws the cards below the screen after those on it, and takes no answer for them half a second from then', async () => {
+    const many = Array.from({ length: 20 }, (_, n) => command(`c${n}`, `make ${n}`));
+    await view.show(viewInput(many));
+    assert.equal(await view.page.locator('request-card .foot').count(), 9);
+    await view.pass(505);
+    assert.equal(await view.page.locator('request-card .foot').count(), 20);
+    const reject = view.page.locator('request-card').last().getByRole('button', { name: 'Reject' });
+    await reject.click();
+    assert.deepEqual(await view.actions(), []);
+    await view.pass(500);
+    await reject.click();
+    assert.deepEqual(
+      (await view.actions()).map((action) => action.type === 'answer' && action.id),
+      ['c19'],
+    );
+  });
+
+  it('draws a new card at once beside those that are there, wherever it is', async () => {
+    const many = Array.from({ length: 20 }, (_, n) => command(`c${n}`, `make ${n}`));
+    await view.show(viewInput(many));
+    await view.pass(frameMs);
+    await view.show(viewInput([...many, command('new', 'npm test')]));
+    assert.equal(await view.page.locator('request-card .foot').count(), 21);
+  });
+
   it('brings a card forward that the person asked to see', async () => {
     const many = Array.from({ length: 20 }, (_, n) => command(`c${n}`, `make ${n}`));
     await view.show(viewInput(many));
     await view.page.evaluate(`window.postMessage({ type: 'reveal', id: 'c19' })`);
-    await view.page.waitForFunction(`document.activeElement.closest('request-card')?.card.id === 'c19'`);
+    // It is on the screen when those above it are drawn.
+    await view.pass(frameMs);
+    assert.equal(await view.page.evaluate(`document.activeElement.closest('request-card')?.card.id`), 'c19');
+    assert.ok(await view.page.locator('request-card').last().locator('.foot').isVisible());
+    assert.ok(await view.page.evaluate('scrollY > 0'));
   });
 });

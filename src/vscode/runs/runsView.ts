@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { Delegation, LiveRun } from '../../delegation/task.ts';
 import type { RunRecord } from '../../journal/entry.ts';
+import { DayRows } from './dayRows.ts';
 import { filterText } from './filterPick.ts';
 import { isFiltering, noFilter, type RunFilter } from './runFilter.ts';
 import { dayItem, runItem, runTooltip } from './runItem.ts';
@@ -13,8 +15,7 @@ export interface RunsViewDeps {
   history(): Promise<readonly RunRecord[]>;
   /** Whether any agent could be delegated to. May start processes, so it is asked only where nothing ran yet. */
   hasAgents(): Promise<boolean>;
-  /** Milliseconds since the epoch. */
-  now(): number;
+  clock: Clock;
 }
 
 /** How often the elapsed time of live runs is redrawn while the view is visible. */
@@ -26,20 +27,24 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   readonly #changed = new vscode.EventEmitter<RunsNode | undefined>();
   readonly #view: vscode.TreeView<RunsNode>;
   readonly #rows = new Map<string, RunNode>();
+  readonly #days: DayRows;
   readonly #subscriptions = new DisposableStore();
   #delegation: Delegation | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #liveIds = '';
+  #wasAsked = false;
   #filter = noFilter;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: RunsViewDeps) {
     this.#deps = deps;
+    this.#days = this.#subscriptions.add(new DayRows(deps.clock, (day) => this.#changed.fire(day)));
     this.#view = vscode.window.createTreeView('sallyport.runs', { treeDataProvider: this });
     this.#subscriptions.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
     this.#view.onDidChangeVisibility(({ visible }) => {
-      if (visible) this.refresh();
+      // The first time the editor asks by itself, and to say that all has changed would throw its first answer away.
+      if (visible && this.#wasAsked) this.refresh();
       this.#tickWhileNeeded();
     });
   }
@@ -72,7 +77,7 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   }
 
   getTreeItem(node: RunsNode): vscode.TreeItem {
-    return node.kind === 'day' ? dayItem(node, this.#deps.now()) : runItem(node, this.#deps.now());
+    return node.kind === 'day' ? dayItem(node, this.#deps.clock.now()) : runItem(node, this.#deps.clock.now());
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: RunsNode): vscode.TreeItem {
@@ -81,12 +86,15 @@ export class RunsView implements vscode.TreeDataProvider<RunsNode>, vscode.Dispo
   }
 
   async getChildren(node?: RunsNode): Promise<RunsNode[]> {
-    if (node) return node.kind === 'day' ? node.runs : node.workers;
+    if (node) return node.kind === 'day' ? this.#days.of(node) : node.workers;
+    this.#wasAsked = true;
     const history = await this.#deps.history();
     const all = arrange(this.#live, history);
     if (all.length === 0 && vscode.workspace.isTrusted) void this.#lookForAgents();
     const nodes = isFiltering(this.#filter) ? arrange(this.#live, history, this.#filter) : all;
-    this.#view.message = this.#messageOver(countRuns(nodes), countRuns(all)) ?? '';
+    const message = this.#messageOver(countRuns(nodes), countRuns(all)) ?? '';
+    // The editor is told of each setting, be it the same.
+    if (message !== (this.#view.message ?? '')) this.#view.message = message;
     this.#rows.clear();
     const noteLive = (row: RunNode) => {
       if (row.live) this.#rows.set(row.record.runId, row);
