@@ -72,7 +72,7 @@ export const suites: readonly Suite[] = [
     about: 'every room by itself',
     needs: ['git'],
     files: 'unit/**/*.test.ts',
-    timeout: 5 * minute,
+    timeout: 10 * minute,
     prepare: wants('tmux', 'bubblewrap'),
   }),
   mochaSuite({

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { activityButton, editorTab, pick, runCommand, screenshot, toast } from '../support/browser.ts';
 import { approved, assertOutcome, useCursorEditor, y } from '../support/cursorEditor.ts';
 import { run } from '../support/promptedKinds.ts';
+import { showTheme, themeNames } from '../support/themes.ts';
 
 /** Themes by their names in the picker, and how the editor marks their kind. */
 const looks = {
@@ -46,10 +47,8 @@ describe('the Agents view and quiet', function () {
       .filter({ hasText: `working · tmux ${works.pane} · Rotate keys` })
       .waitFor();
     await page.setViewportSize({ width: 1280, height: 1700 });
-    for (const [name, { label, mark }] of Object.entries(looks)) {
-      await runCommand(page, 'workbench.action.selectTheme');
-      await pick(page, label);
-      await page.locator(`.monaco-workbench.${mark}`).waitFor();
+    for (const name of themeNames) {
+      await showTheme(page, name);
       await page.waitForTimeout(300);
       await screenshot(page, `agents-${name}`);
       const { violations } = await new AxeBuilder({ page }).include('.pane .customview-tree').analyze();

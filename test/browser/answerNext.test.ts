@@ -77,7 +77,7 @@ describe('Answer Next', function () {
     }
     await picker(page, 'Nothing more to answer').waitFor();
     const seconds = (performance.now() - begun) / 1000;
-    await screenshot(page, 'answer-next-done');
+    await screenshot(page, 'answer-next-done-dark');
     await leave(page);
     for (const simulator of simulators) await assertOutcome(simulator, { decisions: [approved], keys: [y] });
     console.log(`      ${atOnce} answers accepted in ${seconds.toFixed(1)} s`);
@@ -93,7 +93,7 @@ describe('Answer Next', function () {
     await picker(page, 'make early').waitFor();
     const focused = page.locator('.quick-input-list .monaco-list-row.focused');
     await focused.filter({ hasText: 'Decide Later' }).waitFor();
-    await screenshot(page, 'answer-next-command');
+    await screenshot(page, 'answer-next-command-dark');
     for (let times = 0; times < 12; times += 1) {
       await page.keyboard.press('y');
       await page.waitForTimeout(60);
@@ -118,10 +118,10 @@ describe('Answer Next', function () {
     await press(page, picker(page, 'wants to run: make reasons'), 'r');
     await page.keyboard.type('Not now; use "$HOME"');
     await press(page, picker(page, 'Which library?'), 'Enter');
-    await screenshot(page, 'answer-next-form');
+    await screenshot(page, 'answer-next-form-dark');
     await press(page, picker(page, 'Question 1 of 3'), 'a');
     await press(page, picker(page, 'Question 2 of 3'), 'ArrowDown', 'Enter');
-    await screenshot(page, 'answer-next-several');
+    await screenshot(page, 'answer-next-several-dark');
     await press(
       page,
       picker(page, 'Question 3 of 3'),
@@ -160,12 +160,12 @@ describe('Answer Next', function () {
     await picker(page, 'echo step 0').waitFor();
     const objection = page.locator('.quick-input-widget input[placeholder^="Read it to its end first"]');
     await press(page, objection, 'y');
-    await screenshot(page, 'answer-next-long');
+    await screenshot(page, 'answer-next-long-dark');
     assertUntouched(simulator);
     const end = page.locator('.quick-input-list').getByText('⟦\\u{200b}⟧');
     await press(page, end, ...Array.from({ length: 3 }, () => 'PageDown'));
     await page.keyboard.press('PageDown');
-    await screenshot(page, 'answer-next-long-end');
+    await screenshot(page, 'answer-next-long-end-dark');
     await press(page, allGiven(page), 'y');
     await assertOutcome(simulator, { decisions: [approved], keys: [y] });
     await leave(page);
@@ -182,7 +182,7 @@ describe('Answer Next', function () {
     const tab = editorTab(page, 'greeting.js (as it is ↔ proposed)');
     await press(page, tab, 'd');
     await picker(page, 'greeting.js').waitFor();
-    await screenshot(page, 'answer-next-diff');
+    await screenshot(page, 'answer-next-diff-dark');
     await press(page, allGiven(page), 'y');
     await assertOutcome(simulator, { decisions: [approved], keys: [y] });
     await tab.waitFor({ state: 'detached' });

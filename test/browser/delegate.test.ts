@@ -17,19 +17,11 @@ import {
   runCommand,
   runRow,
   screenshot,
-  themes,
   toast,
 } from '../support/browser.ts';
+import { themeClasses, themes } from '../support/themes.ts';
 import { type Editor, installExtension, startEditor, writeUserSettings } from '../support/editorHost.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer/server.ts';
-
-/** How the editor marks the kind of its theme. */
-const classOf: Record<keyof typeof themes, string> = {
-  dark: 'vs-dark',
-  light: 'vs',
-  highContrastDark: 'hc-black',
-  highContrastLight: 'hc-light',
-};
 
 describe('delegating by mouse and keyboard', function () {
   this.timeout(120_000);
@@ -168,7 +160,7 @@ describe('delegating by mouse and keyboard', function () {
       const other = await startEditor({ ...shared(), settings: { ...settings, ...themes[name] } });
       try {
         const opened = await openWorkbench(browser, other.url, { ready: (it) => activityButton(it, 'Sallyport') });
-        await opened.locator(`.monaco-workbench.${classOf[name]}`).waitFor();
+        await opened.locator(`.monaco-workbench.${themeClasses[name]}`).waitFor();
         await activityButton(opened, 'Sallyport').click();
         await runRow(opened, /Repair the greeting/).click();
         await opened.locator('.codelens-decoration').filter({ hasText: 'Show Changes' }).waitFor();

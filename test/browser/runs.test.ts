@@ -20,21 +20,9 @@ import {
 } from '../support/browser.ts';
 import { type InstalledEditor, openInstalledEditor } from '../support/installedEditor.ts';
 import { writePastRuns } from '../support/journal/pastRuns.ts';
+import { showTheme, themeNames } from '../support/themes.ts';
 
 const pastRuns = 60;
-/** The themes, as the editor's picker names them, and how it marks them. */
-const themeTitles = {
-  dark: 'Dark Modern',
-  light: 'Light Modern',
-  highContrastDark: 'Dark High Contrast',
-  highContrastLight: 'Light High Contrast',
-};
-const classOf: Readonly<Record<string, string>> = {
-  dark: 'vs-dark',
-  light: 'vs',
-  highContrastDark: 'hc-black',
-  highContrastLight: 'hc-light',
-};
 const shortest = { width: 760, height: 800 };
 
 describe('the Runs view and the review of a run', function () {
@@ -267,13 +255,10 @@ describe('the Runs view and the review of a run', function () {
     await page.keyboard.press('Escape');
   });
 
-  for (const [name, title] of Object.entries(themeTitles)) {
+  for (const name of themeNames) {
     it(`can be read at 200 px in ${name}`, async () => {
       await page.setViewportSize(shortest);
-      await runCommand(page, 'workbench.action.selectTheme');
-      await answerInput(page, title);
-      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-      await page.locator(`.monaco-workbench.${classOf[name] ?? ''}`).waitFor();
+      await showTheme(page, name);
       await narrow();
       await screenshot(page, `runs-200-${name}`);
       const { violations } = await new AxeBuilder({ page }).include('.part.sidebar .pane-body').analyze();

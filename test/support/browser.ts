@@ -3,17 +3,10 @@ import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ensureTool } from '../../scripts/setup.ts';
+import { showTheme, themeNames } from './themes.ts';
 
 /** Where pictures for people to look at go. */
 const pictures = resolve(import.meta.dirname, '..', '..', '.cache', 'screenshots');
-
-/** User settings of each theme that the views must look right in. */
-export const themes = {
-  dark: { 'workbench.colorTheme': 'Dark Modern' },
-  light: { 'workbench.colorTheme': 'Light Modern' },
-  highContrastDark: { 'workbench.colorTheme': 'Default High Contrast' },
-  highContrastLight: { 'workbench.colorTheme': 'Default High Contrast Light' },
-} as const;
 
 const launchArguments = [
   '--no-sandbox',
@@ -120,8 +113,19 @@ export function notification(page: Page, text: string | RegExp): Locator {
   return page.locator('.notifications-center .notification-list-item').filter({ hasText: text }).first();
 }
 
-/** Saves a picture of the whole page among the others, as `<name>.png`. */
+/**
+ * Saves a picture of the whole page among the others, as `<name>.png`. Where all pictures are wanted (`npm run screenshots`), one
+ * of the dark theme is followed by one in each of the others.
+ */
 export async function screenshot(page: Page, name: string): Promise<void> {
+  const save = (as: string) => page.screenshot({ path: join(pictures, `${as}.png`) });
   await mkdir(pictures, { recursive: true });
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await save(name);
+  const state = /^(.*)-dark$/.exec(name)?.[1];
+  if (state === undefined || process.env.SALLYPORT_SCREENSHOTS !== 'all') return;
+  for (const theme of themeNames.filter((each) => each !== 'dark')) {
+    await showTheme(page, theme);
+    await save(`${state}-${theme}`);
+  }
+  await showTheme(page, 'dark');
 }

@@ -63,6 +63,19 @@ const quietSettings = {
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
+/** The profiles of the editors that this process started, by authority. */
+const profiles = new Map<string, string>();
+
+/** The absolute path of the profile of the editor at an address. Throws when this process did not start it. */
+export function profileOf(url: string): string {
+  const { host } = new URL(url);
+  return profiles.get(host) ?? fail(`no editor was started at ${host}`);
+}
+
+function fail(why: string): never {
+  throw new Error(why);
+}
+
 /** Starts VS Code's server and workbench (code-server) on a free port of 127.0.0.1; resolves when it answers. */
 export async function startEditor(options: EditorOptions = {}): Promise<Editor> {
   const entry = await ensureTool('code-server');
@@ -81,6 +94,7 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   };
   try {
     const authority = await whenListening(server, logFile);
+    profiles.set(authority, userDataDir);
     return {
       url: `http://${authority}/?${queryFor(options.folder)}`,
       authority,
