@@ -101,7 +101,7 @@ export class RequestCard extends LitElement {
       await this.turn;
       this.arming.startOver();
     }
-    super.scheduleUpdate();
+    await super.scheduleUpdate();
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {

@@ -76,7 +76,7 @@ export async function openInstalledEditor(options: InstalledEditorOptions): Prom
     const state = join(folder, 'state');
     const home = join(folder, 'home');
     const homeEnv = await options.home?.(home);
-    await mkdir(state);
+    await mkdir(state, { recursive: true });
     const editor = await startEditor({
       extensionsDir,
       userDataDir: join(folder, 'profile'),
