@@ -1,10 +1,10 @@
-import * as vscode from 'vscode';
+const vscode = require('vscode');
 
 const open = vscode.TreeItemCollapsibleState.Expanded;
 const below = { undefined: ['group'], group: ['row'] };
 
 /** A group with a row, a page that is empty, and a view without rows. */
-export const activate = ({ subscriptions }) => {
+exports.activate = ({ subscriptions }) => {
   const { window } = vscode;
   const getTreeItem = (name) => new vscode.TreeItem(name, name === 'group' ? open : undefined);
   const rows = { getTreeItem, getChildren: (name) => below[name] };
