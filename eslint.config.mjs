@@ -29,4 +29,5 @@ export default tseslint.config(
     rules: { 'no-console': 'off', '@typescript-eslint/no-unused-expressions': 'off' },
   },
   { files: ['**/*.mjs', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

@@ -160,7 +160,7 @@ function rowOf(engine: string, each: ContextCase, { input, returned, requests }:
   const read = new Set(each.steps.flatMap(({ call }) => (call?.kind === 'read' ? [call.path] : [])));
   const searched = each.steps.flatMap(({ call }) => (call?.kind === 'search' ? [call.path] : []));
   const texts = corpus[each.part];
-  const files = Object.keys(texts).filter((path) => read.has(path) || searched.includes(path));
+  const files = Object.keys(texts).filter((path) => read.has(path) || searched.includes(path) || path === each.prints);
   const whole = files.reduce((sum, path) => sum + (texts[path] ?? '').length, 0);
   return [
     `${each.tool} (${engine}), ${each.on}`,

@@ -12,6 +12,8 @@ export interface ContextCase {
   /** Which argument the model's script is named in. */
   readonly asks: 'question' | 'want' | 'query' | 'task';
   readonly steps: readonly [Step, ...Step[]];
+  /** The file of the corpus that its command prints, which the worker reads under another name. */
+  readonly prints?: string;
   /** Stands in what the steps must have brought the worker: without it nothing was read, and nothing is counted. */
   readonly proof?: string;
 }
@@ -21,7 +23,7 @@ export interface ContextCase {
  * corpus, so that its answers are true.
  */
 export function contextCases(corpus: Corpus): readonly ContextCase[] {
-  return [explores(corpus), slicesFile(corpus), slicesLog(corpus), looksUp, plans(corpus)];
+  return [explores(corpus), slicesFile(corpus), slicesLog(corpus), filtersLog(corpus), looksUp, plans(corpus)];
 }
 
 const count = (value: number) => value.toLocaleString('en-US');
@@ -104,6 +106,31 @@ function slicesLog({ log }: Corpus): ContextCase {
       { call: { kind: 'search', pattern: '^ +[0-9]+ (passing|failing)|^=== round', path } },
       ...rounds.map((found): Step => ({ call: { kind: 'read', path, lines: found } })),
       { say: quoted(path, lines, wanted) },
+    ],
+    proof: 'Expected values to be strictly deep-equal',
+  };
+}
+
+function filtersLog({ log }: Corpus): ContextCase {
+  const file = 'test.log';
+  const path = 'output.log';
+  const lines = linesOf(log[file]);
+  const rounds = failedRounds(lines);
+  const telling = /^ +\d+ failing|^ {2}\d+\) |^ {7}\S.*:$|Timeout \d+ms exceeded|AssertionError/;
+  const wanted = rounds.flatMap(([first, last]) =>
+    range(first, last).filter((number) => telling.test(lines[number - 1] ?? '')),
+  );
+  return {
+    tool: 'run_filtered',
+    on: `the command printing a test log of ${count(lines.length)} lines`,
+    part: 'log',
+    prints: file,
+    input: { command: `cat ${file}; exit 1`, want: 'which tests failed in each round, with the error' },
+    asks: 'want',
+    steps: [
+      { call: { kind: 'search', pattern: '^ +[0-9]+ (passing|failing)|^=== round', path } },
+      ...rounds.map((found): Step => ({ call: { kind: 'read', path, lines: found } })),
+      { say: wanted.map((number) => `${number}: ${lines[number - 1] ?? ''}`).join('\n') },
     ],
     proof: 'Expected values to be strictly deep-equal',
   };

@@ -2,7 +2,7 @@ import type { Failure } from '../protocol/model.ts';
 import { type DelegationDeps, noteInJournal } from './deps.ts';
 import { withInstructions } from './instructions.ts';
 import { moved, noWorktree } from './isolated.ts';
-import type { Assigned } from './job.ts';
+import type { Assigned } from './assigned.ts';
 import type { RunInProgress } from './liveRun.ts';
 import { answersTo, startedEntry } from './runRecord.ts';
 import type { Behind, Task } from './task.ts';

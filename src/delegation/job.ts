@@ -1,7 +1,5 @@
 import type { Resume } from '../engines/engine.ts';
 import type { Failure } from '../protocol/model.ts';
-import type { Verdict } from './answer.ts';
-import type { RunInProgress } from './liveRun.ts';
 import type { Task } from './task.ts';
 import type { Candidate } from './tiers.ts';
 
@@ -19,11 +17,4 @@ export interface Job {
   notes: string[];
   /** A failure that was already known when the run was asked for. */
   refused?: Failure;
-}
-
-/** A job, and how it is done where it has no worker of its own but leads so many others. */
-export interface Assigned extends Job {
-  lead?: { workers: number; carryOut: (run: RunInProgress) => Promise<Verdict> };
-  /** What Sallyport does itself; the part of it that takes the place of a worker is done in the run's turn. */
-  own?: (run: RunInProgress, inTurn: <T>(work: () => Promise<T>) => Promise<T>) => Promise<Verdict>;
 }

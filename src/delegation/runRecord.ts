@@ -4,7 +4,7 @@ import type { Entry, RunRecord } from '../journal/entry.ts';
 import type { EngineId } from '../protocol/model.ts';
 import type { Verdict } from './answer.ts';
 import type { DelegationDeps } from './deps.ts';
-import type { Assigned } from './job.ts';
+import type { Assigned } from './assigned.ts';
 import type { RunResult } from './task.ts';
 
 const maxTitleChars = 120;

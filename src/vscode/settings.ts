@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { Logger } from '../base/logger.ts';
-import { type Config, parseConfig, settingNames } from '../config.ts';
+import { type Config, type ConfigProblem, parseConfig, settingNames } from '../config.ts';
 
 /**
  * The settings as they are now, parsed when they have changed. In Restricted Mode the editor itself leaves out what a
- * workspace says of the restricted ones. A value that was not used is named in the log, once.
+ * workspace says of the restricted ones. `tell` hears of values that were not used, of each once until it is another one.
  */
 export class Settings implements vscode.Disposable {
-  readonly #log: Logger;
+  readonly #tell: (problems: readonly ConfigProblem[]) => void;
+  #told: ReadonlySet<string> = new Set();
   readonly #subscription: vscode.Disposable;
   #config: Config | undefined;
 
-  constructor(log: Logger) {
-    this.#log = log;
+  constructor(tell: (problems: readonly ConfigProblem[]) => void) {
+    this.#tell = tell;
     this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('sallyport')) this.#config = undefined;
     });
@@ -29,7 +29,9 @@ export class Settings implements vscode.Disposable {
 
   #read(): Config {
     const { config, problems } = parseConfig(Object.fromEntries(settingNames.map((name) => [name, written(name)])));
-    for (const { message } of problems) this.#log.warn(message);
+    const fresh = problems.filter(({ message }) => !this.#told.has(message));
+    this.#told = new Set(problems.map(({ message }) => message));
+    if (fresh.length > 0) this.#tell(fresh);
     return config;
   }
 }

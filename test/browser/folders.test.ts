@@ -98,10 +98,10 @@ describe('a machine without agents', function () {
     },
   });
 
-  it('is told what to install', async () => {
+  it('is told so, and where to see what to install', async () => {
     const { page } = installed();
-    const welcome = page.locator('.welcome-view-content');
-    await welcome.filter({ hasText: 'npm install -g @openai/codex' }).waitFor();
+    const welcome = page.locator('.welcome-view-content').filter({ hasText: 'No agent was found on this machine' });
+    await button(welcome, 'Check Setup').waitFor();
     await screenshot(page, 'no-agents-dark');
   });
 

@@ -38,10 +38,12 @@ describe('Restricted Mode', function () {
 
   after(() => installed.close());
 
+  /** What the Runs view says. */
+  const restricted = () => page.locator('.welcome-view-content').filter({ hasText: 'Earlier results can be read' });
+
   it('says in the view why nothing starts, with the way out', async () => {
     await activityButton(page, 'Sallyport').click();
-    const welcome = page.locator('.welcome-view-content').filter({ hasText: 'no agent in Restricted Mode' });
-    await button(welcome, 'Manage Workspace Trust').waitFor();
+    await button(restricted(), 'Manage Workspace Trust').waitFor();
     await screenshot(page, 'restricted-dark');
   });
 
@@ -86,14 +88,13 @@ describe('Restricted Mode', function () {
   });
 
   it('works as soon as the folder is trusted', async () => {
-    const welcome = page.locator('.welcome-view-content');
-    await button(welcome, 'Manage Workspace Trust').click();
+    await button(restricted(), 'Manage Workspace Trust').click();
     await page
       .locator('.workspace-trust-editor .monaco-button')
       .filter({ hasText: /^Trust$/ })
       .click();
     await page.keyboard.press('Escape');
-    await welcome.filter({ hasText: 'Nothing has been delegated' }).waitFor();
+    await page.locator('.welcome-view-content').filter({ hasText: 'Nothing has been delegated' }).waitFor();
     await runCommand(page, 'sallyport.delegateToCodex');
     await answerInput(page, 'Look at it [[scenario: answer]]');
     await editorTab(page, 'Look at it').waitFor({ timeout: 60_000 });

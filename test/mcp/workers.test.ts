@@ -100,6 +100,10 @@ describe('the tools and a CLI that writes down how it was started', function () 
     repository = new GitRepository();
     repository.commit({ 'src/a.ts': 'const one = 1; // see https://example.org/one\n' });
     state = await mkdtemp(join(tmpdir(), 'sallyport-workers-'));
+    await open({ consent: false });
+  });
+
+  async function open({ consent }: { consent: boolean }): Promise<void> {
     const settings = {
       ...{ tiers, fastTiers, cursor: { allowFallback: false }, followUp: { allowWiden: false } },
       ...{ maxRunMinutes: 30, noEventMinutes: 5, maxParallelRuns: 4, terseWorkers: false, personas: { folders: [] } },
@@ -110,17 +114,21 @@ describe('the tools and a CLI that writes down how it was started', function () 
         OPENAI_API_KEY: 'sk-of-the-person',
       },
     };
-    assembly = await assemble({ settings, consent: false, workspace: repository.root, state }, systemClock);
+    assembly = await assemble({ settings, consent, workspace: repository.root, state }, systemClock);
     const given = {
       workspace: { kind: 'window', folders: () => [repository.root] } as const,
       settings: () => ({ exploreModel: reader, maxWaitMs: 50_000, resultMaxChars: 20_000 }),
     };
     ({ client } = await connectInMemory(mcpDeps(assembly.delegation, given)));
-  });
+  }
 
-  afterEach(async () => {
+  async function close(): Promise<void> {
     await client.close();
     await assembly.dispose();
+  }
+
+  afterEach(async () => {
+    await close();
     await rm(state, { recursive: true, force: true });
     repository.remove();
   });
@@ -149,7 +157,7 @@ describe('the tools and a CLI that writes down how it was started', function () 
   }
 
   /** Flags in the order the CLI needs them, and nothing of the prompt in them, where everybody could read it. */
-  function isStartedAs({ args, env, cwd }: Start, row: Row, end: string[]): void {
+  function isStartedAs({ args, env, cwd }: Start, row: Row, end: string[], folder = repository.root): void {
     assert.deepEqual(args.slice(0, 5), ['exec', '--json', '--skip-git-repo-check', '-s', row.sandbox]);
     assert.deepEqual(args.slice(-2 - end.length), ['-m', row.model, ...end]);
     assert.ok(args.includes(`model_reasoning_effort="${row.effort}"`), args.join('\n'));
@@ -158,7 +166,7 @@ describe('the tools and a CLI that writes down how it was started', function () 
       args.some((arg) => arg.includes(row.stdin)),
       false,
     );
-    assert.equal(cwd, repository.root);
+    assert.equal(cwd, folder);
     assert.deepEqual(
       { depth: env.SALLYPORT_DEPTH, key: env.OPENAI_API_KEY, run: env.SALLYPORT_RUN !== undefined },
       { depth: '1', key: 'sk-of-the-person', run: true },
@@ -166,6 +174,30 @@ describe('the tools and a CLI that writes down how it was started', function () 
     const foreign = Object.keys(env).filter((name) => /^(?:npm_|VSCODE_|ELECTRON_|NODE_OPTIONS)/.test(name));
     assert.deepEqual(foreign, []);
   }
+
+  it('run_filtered runs the command itself, once, and starts one that may only read what it printed', async () => {
+    await close();
+    await open({ consent: true });
+    const command = 'echo ran >> runs.txt; for each in $(seq 100); do cat src/a.ts; done; exit 3';
+    const { text, isError } = await client.call('run_filtered', { command, want: 'where one is', effort: 'high' });
+    assert.equal(isError, false, text);
+    assert.match(text, /\[unsandboxed\][\s\S]*Exit code 3, [\s\S]*const one = 1/);
+    assert.equal(await readFile(join(repository.root, 'runs.txt'), 'utf8'), 'ran\n');
+    const session = /\nsession_id: (codex:(\S+))\n/.exec(text) ?? assert.fail(text);
+    const followed = await client.call('follow_up', { session_id: session[1], question: '-- And then?' });
+    assert.ok(followed.text.includes(`session_id: ${session[1]}`), followed.text);
+    const [first, second, ...more] = await starts();
+    assert.ok(first && second && more.length === 0);
+    const row: Row = {
+      ...{ input: {}, sandbox: 'read-only', model: 'reader', effort: 'high' },
+      ...{ stdin: 'where one is', told: /never run it/ },
+    };
+    assert.match(first.cwd, new RegExp(`^${state}/runs/[^/]+/log$`));
+    isStartedAs(first, row, first.args.slice(-1), first.cwd);
+    assert.ok(first.stdin.includes(command) && first.stdin.includes('Wanted: where one is'), first.stdin);
+    assert.match(instructionsOf(first) ?? '', row.told);
+    isStartedAs(second, row, ['resume', session[2] ?? '', '-'], first.cwd);
+  });
 
   it('fan_out starts one for each level, elsewhere than in the checkout, and an arbiter that may only read', async () => {
     const input = { prompt: 'mend it', levels: [1, 3], mode: 'consensus' };

@@ -10,7 +10,7 @@ import { decisions } from '../support/cursorSimulator/log.ts';
 import { run } from '../support/promptedKinds.ts';
 import { eventually } from '../support/processes/runs.ts';
 import { growthOf } from '../support/soak/growth.ts';
-import { InspectedProcess, inspectableEnvironment } from '../support/soak/inspectedProcess.ts';
+import { InspectedProcess } from '../support/soak/inspectedProcess.ts';
 import { descendantsOf, type Sample, takeSample } from '../support/soak/sample.ts';
 
 const minutes = Number(process.env.SALLYPORT_SOAK_MINUTES ?? 5);
@@ -53,7 +53,7 @@ describe(`a session that asks every ten seconds, for ${minutes} minutes`, functi
   let runs = 0;
 
   before(async () => {
-    editor = await CursorEditor.open(() => Promise.resolve({ agents: ['codex'], env: inspectableEnvironment }));
+    editor = await CursorEditor.open(() => Promise.resolve({ agents: ['codex'] }));
     await activityButton(editor.page, 'Sallyport').click();
     await editor.cards.empty.waitFor({ timeout: hangMs });
     // What the editor starts for the first result that it shows stays.
@@ -66,8 +66,8 @@ describe(`a session that asks every ten seconds, for ${minutes} minutes`, functi
   });
 
   after(async () => {
-    host.close();
     await editor.close();
+    host.close();
   });
 
   afterEach(async function () {

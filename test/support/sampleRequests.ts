@@ -1,5 +1,5 @@
 import type { PendingRequest, PermissionRequest, QuestionRequest, RequestSubject } from '../../src/protocol/request.ts';
-import type { L10n } from '../../src/vscode/waiting/l10nTexts.ts';
+import type { L10n } from '../../src/vscode/l10n.ts';
 import type { ViewInput } from '../../src/vscode/waiting/viewState.ts';
 
 /** As the editor does it in English. */

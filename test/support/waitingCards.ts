@@ -71,18 +71,21 @@ export class WaitingCards {
     return card.getByRole('button', { name, exact: true });
   }
 
-  /** Clicks a button as soon as the card takes it. */
-  async press(card: Locator, name: ButtonName): Promise<void> {
+  /** Waits until a card takes clicks: one that moves takes none for a moment, once more each time. Returns its button. */
+  async settled(card: Locator, name: ButtonName): Promise<Locator> {
     const button = this.button(card, name);
     await button.waitFor();
-    // A card that moves takes no click for a moment, once more each time.
     const top = async () => (await card.boundingBox())?.y;
     for (let before = await top(), now: typeof before; ; before = now) {
       await this.#page.waitForTimeout(armMs);
       now = await top();
-      if (now === before) break;
+      if (now === before) return button;
     }
-    await button.click();
+  }
+
+  /** Clicks a button as soon as the card takes it. */
+  async press(card: Locator, name: ButtonName): Promise<void> {
+    await (await this.settled(card, name)).click();
   }
 
   async rejectBecause(card: Locator, reason: string): Promise<void> {

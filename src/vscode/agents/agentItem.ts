@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { oneLine, showHidden } from '../../base/displayText.ts';
 import { type AgentRow, type AgentState, contextWords } from './agentRow.ts';
+import { said } from '../l10n.ts';
 
 /** Longer names would push the state out of a narrow view; the tooltip has them whole. */
 const nameChars = 22;
@@ -75,7 +76,7 @@ function tooltip(row: AgentRow): vscode.MarkdownString {
     [vscode.l10n.t('State'), stateText(row)],
     [vscode.l10n.t('Why'), whyText(row)],
     [vscode.l10n.t('Terminal'), terminalText(row)],
-    ['', row.located?.kind === 'unreachable' ? row.located.why : undefined],
+    ['', row.located?.kind === 'unreachable' ? said(row.located.why, vscode.l10n) : undefined],
     [vscode.l10n.t('Sub-agents'), row.subagents.length === 0 ? undefined : row.subagents.join(', ')],
     [vscode.l10n.t('Process'), row.processes.map(({ pid }) => pid).join(', ') || undefined],
     [vscode.l10n.t('Chat last written'), row.writtenAtMs === undefined ? undefined : timeText(row.writtenAtMs)],
@@ -90,7 +91,7 @@ function tooltip(row: AgentRow): vscode.MarkdownString {
 
 function whyText({ state, why, writtenAtMs }: AgentRow): string | undefined {
   if (state !== 'unknown') return undefined;
-  if (why !== undefined) return why;
+  if (why !== undefined) return said(why, vscode.l10n);
   return writtenAtMs === undefined
     ? vscode.l10n.t('Its chat does not tell.')
     : vscode.l10n.t(

@@ -10,6 +10,7 @@ import { outcomeLine, outcomeRows } from './outcomes.ts';
 import { type Choice, showRequest } from './requestRows.ts';
 import { type Picked, type Row, Stage } from './stage.ts';
 import { isSameQuestion, Walk } from './walk.ts';
+import { said } from '../l10n.ts';
 
 /** What waits, as the walk through it sees it. */
 export interface Queue {
@@ -185,7 +186,7 @@ class AnswerWalk {
     const { id, hash } = request;
     const receipt = this.#queue.answer({ id, hash, answer, anyway: false });
     if (receipt.taken) this.#walk.gave(request);
-    else this.#notice = receipt.why;
+    else this.#notice = said(receipt.why, vscode.l10n);
   }
 
   /** Nothing to ask now: shows what became of the answers, and goes on as soon as there is more. */

@@ -1,7 +1,7 @@
 import type { Card, Session } from '../../protocol/panel.ts';
 import type { PendingRequest } from '../../protocol/request.ts';
 import { type CardMemory, sessionsOf } from '../waiting/cardModel.ts';
-import type { L10n } from '../waiting/l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { plain, rowsOf } from './rowText.ts';
 
 /** What a person can do with the request before them. */

@@ -7,6 +7,7 @@ import { foldersOnDisk } from '../workspaceFolders.ts';
 import { type ClientCommand, confirmCommands, type Ran, runCommand, shown } from './clientCommand.ts';
 import { pickClient, pickScope } from './clientPick.ts';
 import type { ClientTools } from './clientTools.ts';
+import { said } from '../l10n.ts';
 
 /** "Add Sallyport to Another Client…": by the client's own command, shown before it is run, or by showing what to paste. */
 export async function addToClient(tools: ClientTools): Promise<void> {
@@ -92,7 +93,7 @@ export async function commandOf(
   const ready = await tools.program(id);
   if (ready.ok) return { file: ready.installed.binary, program, args, cwd, env: await tools.environment() };
   const byHand = vscode.l10n.t('Show How by Hand');
-  const message = vscode.l10n.t('{0} cannot be asked: {1}', title, messageText(ready.message, 400));
+  const message = vscode.l10n.t('{0} cannot be asked: {1}', title, messageText(said(ready.message, vscode.l10n), 400));
   if ((await vscode.window.showWarningMessage(message, byHand)) === byHand) {
     await tools.launcher.write();
     await tools.documents.open(undefined);

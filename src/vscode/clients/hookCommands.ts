@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ClaudeHook, HookChange } from '../../clients/claudeHook.ts';
 import { messageText } from '../messageText.ts';
 import type { ClientTools } from './clientTools.ts';
+import { said } from '../l10n.ts';
 
 /** "Add Claude Code Hook…": says what it does and where it is written, then writes it. */
 export async function installClaudeHook(tools: ClientTools): Promise<void> {
@@ -61,8 +62,8 @@ function report(change: HookChange, { settings }: ClaudeHook, done: string): voi
 
 async function reportRefusal(settings: string, why: string): Promise<void> {
   const open = vscode.l10n.t('Open the Settings');
-  const said = messageText(/[.!?]$/.test(why) ? why : `${why}.`);
-  const message = vscode.l10n.t('{0} was left as it is: {1} Mend it, then try again.', settings, said);
+  const refusal = messageText(said(/[.!?]$/.test(why) ? why : `${why}.`, vscode.l10n));
+  const message = vscode.l10n.t('{0} was left as it is: {1} Mend it, then try again.', settings, refusal);
   if ((await vscode.window.showErrorMessage(message, open)) === open) {
     await vscode.window.showTextDocument(vscode.Uri.file(settings));
   }

@@ -3,6 +3,7 @@ import { lazy } from '../../base/lazy.ts';
 import { messageText } from '../messageText.ts';
 import type { Services } from '../services.ts';
 import { type CommandId, commandIds } from './commandIds.ts';
+import { said } from '../l10n.ts';
 
 /** Registers all commands; what they do is loaded with the first one used. */
 export function registerCommands(services: Services): vscode.Disposable {
@@ -24,6 +25,6 @@ async function reportError({ log }: Services, id: CommandId, error: unknown): Pr
   const why = error instanceof Error ? error.message : String(error);
   log.error(`${id}: ${error instanceof Error ? (error.stack ?? why) : why}`);
   const showLog = vscode.l10n.t('Show Log');
-  const message = vscode.l10n.t('Sallyport could not do that: {0}', messageText(why));
+  const message = vscode.l10n.t('Sallyport could not do that: {0}', messageText(said(why, vscode.l10n)));
   if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
 }

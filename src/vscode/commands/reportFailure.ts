@@ -9,6 +9,7 @@ import { openSettings } from '../openSettings.ts';
 import { handleOf } from '../runs/runNode.ts';
 import type { Services } from '../services.ts';
 import { openTerminalWith } from './terminal.ts';
+import { said } from '../l10n.ts';
 
 interface Remedy {
   label: string;
@@ -22,7 +23,10 @@ export async function reportFailure(services: Services, record: RunRecord, resul
   const recorded = await (await services.delegation()).findRecord(handleOf(record));
   const remedies = remediesFor(result.reason, engine, services);
   if (recorded) remedies.push({ label: vscode.l10n.t('Open Result'), act: () => services.openResult(record) });
-  const chosen = await vscode.window.showErrorMessage(messageText(result.text), ...remedies.map(({ label }) => label));
+  const chosen = await vscode.window.showErrorMessage(
+    messageText(said(result.text, vscode.l10n)),
+    ...remedies.map(({ label }) => label),
+  );
   await remedies.find(({ label }) => label === chosen)?.act();
 }
 

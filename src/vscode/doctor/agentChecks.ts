@@ -1,7 +1,7 @@
 import { type Health, health } from '../../journal/health.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { EngineId } from '../../protocol/model.ts';
-import type { L10n } from '../waiting/l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { type AgentFacts, agentFinding } from './agentFinding.ts';
 import { type Check, within } from './check.ts';
 import type { DoctorDeps } from './doctorDeps.ts';

@@ -1,7 +1,7 @@
 import type { Readiness, SignInAnswer } from '../../delegation/roster.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { commandIn } from '../hintCommand.ts';
-import type { L10n } from '../waiting/l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { type Finding, inSettings, inTerminal, quoted } from './finding.ts';
 
 /** What was found out about an agent's CLI. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { L10n } from '../waiting/l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { failed, type Finding, restricted, silent } from './finding.ts';
 
 /** One line of the page. */

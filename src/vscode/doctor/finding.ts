@@ -1,4 +1,4 @@
-import type { L10n } from '../waiting/l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import type { InstallCommand } from './packageManagers.ts';
 
 /**

@@ -4,7 +4,7 @@ import { panesOf, socketFolder, socketsIn } from '../../keys/tmuxServers.ts';
 import { createTmux } from '../../keys/tmux.ts';
 import { startPty } from '../../keys/pty.ts';
 import { capture } from '../../process/capture.ts';
-import type { L10n } from '../waiting/l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { foldersOnDisk } from '../workspaceFolders.ts';
 import type { Check } from './check.ts';
 import type { DoctorDeps } from './doctorDeps.ts';

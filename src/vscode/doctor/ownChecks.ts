@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { chatsName, cursorRoots, listChats } from '../../cursor/store/storePaths.ts';
-import type { L10n } from '../waiting/l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import type { Check } from './check.ts';
 import type { DoctorDeps } from './doctorDeps.ts';
 import {

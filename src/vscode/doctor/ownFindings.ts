@@ -1,4 +1,4 @@
-import type { L10n } from '../waiting/l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { type Finding, fine, inSettings, inTerminal, quoted, type Remedy } from './finding.ts';
 
 /** A folder in which Cursor may keep its chats. `unreadable`: why it cannot be looked into. */

@@ -1,6 +1,6 @@
 import { showHidden } from '../../base/displayText.ts';
 import type { SetupPageState, SetupRow } from '../../protocol/setupPage.ts';
-import type { L10n } from '../waiting/l10nTexts.ts';
+import { type L10n, said } from '../l10n.ts';
 import type { Check } from './check.ts';
 import type { Finding } from './finding.ts';
 
@@ -96,7 +96,7 @@ function rowOf({ id, title, isPending }: RowHead, finding: Finding | undefined, 
     id,
     title,
     ...(isPending ? checking : { state, verdict }),
-    found: [...found, ...who].map(showHidden),
+    found: [...found, ...who].map((line) => showHidden(said(line, l10n))),
     ...(advice !== undefined && { advice: showHidden(advice) }),
     ...(first?.kind === 'terminal' && { command: showHidden(first.command) }),
     buttons: remedies.map(({ label }) => label),

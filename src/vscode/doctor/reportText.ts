@@ -1,5 +1,5 @@
 import { showHidden } from '../../base/displayText.ts';
-import type { L10n } from '../waiting/l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { groupTitle, judged, type PageInput } from './pageState.ts';
 
 /**

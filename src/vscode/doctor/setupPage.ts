@@ -14,6 +14,7 @@ import { ownChecks } from './ownChecks.ts';
 import { isUsable, type PageInput, pageState } from './pageState.ts';
 import { apply } from './remedies.ts';
 import { reportText } from './reportText.ts';
+import { said } from '../l10n.ts';
 
 export interface SetupPageDeps extends DoctorDeps {
   readonly log: Logger;
@@ -119,7 +120,7 @@ export class SetupPage implements Disposable {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       this.#deps.log.error(`${action.data.type}: ${why}`);
-      this.#done = vscode.l10n.t('Sallyport could not do that: {0}', messageText(why));
+      this.#done = vscode.l10n.t('Sallyport could not do that: {0}', messageText(said(why, vscode.l10n)));
     }
     this.#refresh();
   }

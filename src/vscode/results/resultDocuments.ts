@@ -7,6 +7,7 @@ import { type DocumentForm, formOfAddress, resultPath, resultScheme, runOfAddres
 import { documentLinks, renderedText } from './fileLinks.ts';
 import { resultText } from './resultText.ts';
 import { transcriptText } from './transcriptText.ts';
+import { said } from '../l10n.ts';
 
 /** The editor's own Markdown preview, as an editor of a file. */
 const previewEditor = 'vscode.markdown.preview.editor';
@@ -77,7 +78,9 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Document
   }
 
   async #resultOf(record: RunRecord): Promise<string> {
-    const text = (await (await this.#delegation()).readResult(record.runId)) ?? record.message;
+    const text =
+      (await (await this.#delegation()).readResult(record.runId)) ??
+      (record.message && said(record.message, vscode.l10n));
     return resultText(record, text ?? vscode.l10n.t('The text of this result is no longer kept.'));
   }
 

@@ -3,6 +3,7 @@ import { oneLine, showHidden } from '../../base/displayText.ts';
 import type { RunRecord } from '../../journal/entry.ts';
 import { formatDuration } from '../duration.ts';
 import { accessText, engineNames, modelText, statusText } from '../runs/runText.ts';
+import { said } from '../l10n.ts';
 
 /** The document of a run: what ran and how it ended, then what it said (`text`, already redacted). */
 export function resultText(record: RunRecord, text: string): string {
@@ -11,7 +12,7 @@ export function resultText(record: RunRecord, text: string): string {
     `# ${engineNames[record.engine]}${title === '' ? '' : `: ${title}`}`,
     '',
     ...facts(record).map(([name, value]) => `- ${name}: ${value}`),
-    ...record.notes.flatMap((note) => ['', `> ${oneLine(note, 500)}`]),
+    ...record.notes.flatMap((note) => ['', `> ${oneLine(said(note, vscode.l10n), 500)}`]),
     '',
     '---',
     '',

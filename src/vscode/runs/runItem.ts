@@ -4,6 +4,7 @@ import type { RunPhase } from '../../delegation/task.ts';
 import type { RunRecord, RunStatus } from '../../journal/entry.ts';
 import { type DayNode, type RunNode, contextWords, startOfDay } from './runNode.ts';
 import { accessText, engineNames, modelText, phaseText, rowText, statusText } from './runText.ts';
+import { said } from '../l10n.ts';
 
 /** Longer titles would push agent and time out of a narrow view; the tooltip has them whole. */
 const titleChars = 40;
@@ -97,7 +98,10 @@ export function runTooltip({ record, live }: RunNode): vscode.MarkdownString {
   line(vscode.l10n.t('Agent'), engineNames[record.engine]);
   line(vscode.l10n.t('Model'), modelText(record));
   line(vscode.l10n.t('Status'), statusText(record.status));
-  line(vscode.l10n.t('Reason'), record.status === 'failed' ? record.message : undefined);
+  line(
+    vscode.l10n.t('Reason'),
+    record.status === 'failed' && record.message !== undefined ? said(record.message, vscode.l10n) : undefined,
+  );
   line(vscode.l10n.t('Access'), accessText(record.access));
   line(vscode.l10n.t('Started'), new Date(record.startedAt).toLocaleString(vscode.env.language));
   line(vscode.l10n.t('Step'), live && phaseText(live.phase));

@@ -16,6 +16,7 @@ import { requireTrust } from '../trust.ts';
 import { CursorTerminals } from './cursorTerminals.ts';
 import { type OpenChat, OpenChats } from './openChats.ts';
 import { sessionEnd } from './sessionEnd.ts';
+import { said } from '../l10n.ts';
 
 export interface AgentTerminalsDeps {
   log: Logger;
@@ -133,7 +134,7 @@ async function explain(why: string): Promise<void> {
   const settings = vscode.l10n.t('Open Settings');
   const command = commandIn(why);
   const actions = command === undefined ? [settings] : [terminal, settings];
-  const chosen = await vscode.window.showErrorMessage(messageText(why), ...actions);
+  const chosen = await vscode.window.showErrorMessage(messageText(said(why, vscode.l10n)), ...actions);
   if (chosen === terminal && command !== undefined) await openTerminalWith(command);
   if (chosen === settings) await openSettings('cursor.path');
 }

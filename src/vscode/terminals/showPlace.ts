@@ -6,6 +6,7 @@ import { capture } from '../../process/capture.ts';
 import type { Found } from '../../process/findBinary.ts';
 import type { ProcessStates } from '../../process/processStates.ts';
 import { messageText } from '../messageText.ts';
+import { said } from '../l10n.ts';
 
 export interface PlaceDeps {
   /** Shows a terminal of ours; false when it is gone. */
@@ -58,14 +59,20 @@ async function whereIs(pids: readonly number[], states: ProcessStates): Promise<
 async function showPane(place: TmuxPlace, { findTmux, states, env }: PlaceDeps): Promise<void> {
   const found = await findTmux();
   if (!found.ok) {
-    say(vscode.l10n.t('The session runs in the tmux pane {0}, but tmux was not found. {1}', place.pane, found.why));
+    say(
+      vscode.l10n.t(
+        'The session runs in the tmux pane {0}, but tmux was not found. {1}',
+        place.pane,
+        said(found.why, vscode.l10n),
+      ),
+    );
     return;
   }
   const tmux = createTmux({ file: found.file, capture, env });
   const signal = AbortSignal.timeout(10_000);
   const session = await ask(tmux, place, ['display-message', '-p', '-t', place.pane, '#{session_id}'], signal);
   if (session.kind !== 'said') {
-    say(vscode.l10n.t('The tmux pane {0} cannot be shown. {1}', place.pane, session.why));
+    say(vscode.l10n.t('The tmux pane {0} cannot be shown. {1}', place.pane, said(session.why, vscode.l10n)));
     return;
   }
   for (const client of await clientsOf(tmux, place, session.lines[0] ?? '', signal)) {

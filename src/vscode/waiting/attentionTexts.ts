@@ -1,7 +1,7 @@
 import type { PendingRequest } from '../../protocol/request.ts';
 import { messageText } from '../messageText.ts';
 import { sessionName } from './cardModel.ts';
-import type { L10n } from './l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { subjectLine } from './subjectLine.ts';
 
 /** What one request wants, in one line for a notification or a tooltip: whose session, and what exactly. */

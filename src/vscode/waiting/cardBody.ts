@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { Block, Shown } from '../../protocol/panel.ts';
 import type { PermissionRequest, QuestionRequest, RequestSubject } from '../../protocol/request.ts';
 import { markChanges, markPatch, type MarkedLine } from './changeLines.ts';
-import type { L10n } from './l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { type Revealer, shorten } from './shownText.ts';
 
 /** What a card says of its subject: what is asked, and what exactly. */

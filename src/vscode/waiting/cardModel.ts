@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Card, Session, Shown, Stage } from '../../protocol/panel.ts';
 import type { Answer, Delivery, PendingRequest, RequestField } from '../../protocol/request.ts';
 import { cardBody } from './cardBody.ts';
-import type { L10n } from './l10nTexts.ts';
+import { type L10n, said } from '../l10n.ts';
 import { Revealer } from './shownText.ts';
 
 /** What the window remembers of requests that the requests do not say themselves. */
@@ -91,7 +91,7 @@ function cardOf(request: PendingRequest, memory: CardMemory, l10n: L10n): Card {
     stage: stageOf(request, memory.given(request.id), l10n),
     actions: [...request.actions],
     ...(questions !== undefined && { questions }),
-    ...(refusal !== undefined && { refusal }),
+    ...(refusal !== undefined && { refusal: said(refusal, l10n) }),
   };
 }
 
@@ -156,14 +156,14 @@ function stageOf({ delivery, answerable }: PendingRequest, given: Answer | undef
     const { why, screen, retry } = delivery;
     return {
       kind: 'failed',
-      why: show(why),
+      why: show(said(why, l10n)),
       screen: screen.map(show),
       retry,
       ...(given !== undefined && { given }),
     };
   }
   if (answerable.state === 'yes') return { kind: 'open' };
-  return { kind: answerable.state === 'later' ? 'later' : 'closed', why: show(answerable.why) };
+  return { kind: answerable.state === 'later' ? 'later' : 'closed', why: show(said(answerable.why, l10n)) };
 }
 
 function sendingText(given: Answer | undefined, l10n: L10n): string {

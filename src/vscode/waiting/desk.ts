@@ -20,6 +20,7 @@ import type { Snooze } from './snooze.ts';
 import { StatusItem } from './statusItem.ts';
 import { tellWhatCame, wantsToSee } from './toasts.ts';
 import { viewState, type ViewInput } from './viewState.ts';
+import { said } from '../l10n.ts';
 
 /** What the desk works with. */
 export interface DeskDeps {
@@ -125,7 +126,7 @@ export class Desk implements Disposable, Queue {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       this.#deps.log.error(`${action.data.type}: ${why}`);
-      this.#notice = vscode.l10n.t('Sallyport could not do that: {0}', messageText(why));
+      this.#notice = vscode.l10n.t('Sallyport could not do that: {0}', messageText(said(why, vscode.l10n)));
     }
     this.#refresh();
   }

@@ -2,7 +2,7 @@ import { oneLine } from '../../base/displayText.ts';
 import type { HistoryLine } from '../../protocol/panel.ts';
 import type { Answer, AnswerRecord, PendingRequest } from '../../protocol/request.ts';
 import { isDelivered, sessionName } from './cardModel.ts';
-import type { L10n } from './l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 import { subjectLine } from './subjectLine.ts';
 
 const maxLines = 100;

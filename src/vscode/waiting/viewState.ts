@@ -2,7 +2,7 @@ import type { EmptyView, ViewState } from '../../protocol/panel.ts';
 import type { AnswerRecord, PendingRequest } from '../../protocol/request.ts';
 import { type CardMemory, sessionsOf } from './cardModel.ts';
 import { type DeliveryMemory, historyLines } from './historyLines.ts';
-import type { L10n } from './l10nTexts.ts';
+import { type L10n, said } from '../l10n.ts';
 import { viewTexts } from './viewTexts.ts';
 
 /** Everything the Waiting view shows, from what the window knows. */
@@ -26,7 +26,7 @@ export function viewState(input: ViewInput, l10n: L10n): ViewState {
     texts: viewTexts(l10n),
     sessions,
     history: historyLines(requests, history, memory, l10n),
-    ...(notice !== undefined && { notice }),
+    ...(notice !== undefined && { notice: said(notice, l10n) }),
     ...(sessions.length === 0 && { empty: emptyView(input.condition, l10n) }),
   };
 }
@@ -46,7 +46,7 @@ function emptyView(condition: ViewInput['condition'], l10n: L10n): EmptyView {
       return {
         icon: 'error',
         title: l10n.t('Sessions cannot be watched'),
-        lines: [condition.why, l10n.t('Answer in the terminal meanwhile. The log says more.')],
+        lines: [said(condition.why, l10n), l10n.t('Answer in the terminal meanwhile. The log says more.')],
         commands: ['showLog', 'checkSetup'],
       };
     case 'watching':

@@ -1,5 +1,5 @@
 import type { ViewTexts } from '../../protocol/panel.ts';
-import type { L10n } from './l10nTexts.ts';
+import type { L10n } from '../l10n.ts';
 
 /** The Waiting view's own texts. `{0}` is filled in by the view. */
 export function viewTexts(l10n: L10n): ViewTexts {

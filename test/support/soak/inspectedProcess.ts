@@ -3,9 +3,6 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import * as z from 'zod';
 import { eventually } from '../processes/runs.ts';
 
-/** What a Node process must be started with, so that each takes a port of its own when it is asked to be inspected. */
-export const inspectableEnvironment = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
-
 const replySchema = z.looseObject({
   id: z.number().exactOptional(),
   result: z.unknown(),
@@ -37,13 +34,16 @@ export class InspectedProcess {
     });
   }
 
-  /** Has a process that was started with `inspectableEnvironment` open its inspector. The caller closes it. */
+  /**
+   * Has a process open its inspector, on Node's usual port: the editor keeps the variable that would name another one from its
+   * extension host. The caller closes it.
+   */
   static async open(pid: number): Promise<InspectedProcess> {
     const before = await listeningPorts(pid);
     process.kill(pid, 'SIGUSR1');
     let url: string | undefined;
     await eventually(
-      'the inspector listens',
+      'the inspector listens (another one on its port, 9229, would keep it from that)',
       async () => {
         for (const port of await listeningPorts(pid)) {
           if (!before.has(port)) url ??= await addressAt(port);

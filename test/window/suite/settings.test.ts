@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Settings } from '../../../src/vscode/settings.ts';
 
-const silent = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
-
 describe('settings', () => {
-  const settings = new Settings(silent);
+  const told: string[][] = [];
+  const settings = new Settings((problems) => told.push(problems.map(({ message }) => message)));
   const write = (name: string, value: unknown, target = vscode.ConfigurationTarget.Global) =>
     vscode.workspace.getConfiguration('sallyport').update(name, value, target);
 
@@ -13,7 +12,9 @@ describe('settings', () => {
     for (const target of [vscode.ConfigurationTarget.Global, vscode.ConfigurationTarget.Workspace]) {
       await write('tiers', undefined, target);
       await write('exploreModel', undefined, target);
+      await write('maxParallelRuns', undefined, target);
     }
+    told.length = 0;
   });
 
   after(() => settings.dispose());
@@ -31,5 +32,19 @@ describe('settings', () => {
     await write('tiers', { 1: { engine: 'codex', model: 'mine' }, 2: { engine: 'cursor' } });
     await write('tiers', { 2: { engine: 'claude' } }, vscode.ConfigurationTarget.Workspace);
     assert.deepEqual(settings.config.tiers.slice(0, 2), [{ engine: 'codex', model: 'mine' }, { engine: 'claude' }]);
+  });
+
+  it('tell once of a value that is not used, and again of another one', async () => {
+    await write('maxParallelRuns', 0);
+    assert.equal(settings.config.maxParallelRuns, 4);
+    await write('exploreModel', { engine: 'claude' });
+    assert.equal(settings.config.exploreModel.engine, 'claude');
+    await write('maxParallelRuns', 'many');
+    assert.equal(settings.config.maxParallelRuns, 4);
+    assert.deepEqual(
+      told.map((messages) => messages.length),
+      [1, 1],
+    );
+    assert.match(told[0]?.[0] ?? '', /^sallyport\.maxParallelRuns: .*\. The default is used: 4\.$/);
   });
 });
