@@ -37,7 +37,9 @@ describe('the Runs view and the review of a run', function () {
       workspace: async (folder) => {
         const greeter = join(folder, 'greeter');
         await createSampleWorkspace(greeter);
-        await writePastRuns(join(folder, 'state'), { cwd: greeter, count: pastRuns, now: Date.now() });
+        // At most two of today at any hour, so that yesterday stands in the part of the list that is shown.
+        const now = Math.min(Date.now(), new Date().setHours(2, 30, 0, 0));
+        await writePastRuns(join(folder, 'state'), { cwd: greeter, count: pastRuns, now });
         return greeter;
       },
     });
