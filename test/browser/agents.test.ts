@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
-import { activityButton, editorTab, pick, runCommand, screenshot, toast } from '../support/browser.ts';
+import { activityButton, editorTab, runCommand, screenshot, toast } from '../support/browser.ts';
 import { approved, assertOutcome, useCursorEditor, y } from '../support/cursorEditor.ts';
 import { run } from '../support/promptedKinds.ts';
 import { showTheme, themeNames } from '../support/themes.ts';
-
-/** Themes by their names in the picker, and how the editor marks their kind. */
-const looks = {
-  dark: { label: 'Dark Modern', mark: 'vs-dark' },
-  light: { label: 'Light Modern', mark: 'vs' },
-  highContrastDark: { label: 'Dark High Contrast', mark: 'hc-black' },
-  highContrastLight: { label: 'Light High Contrast', mark: 'hc-light' },
-} as const;
 
 describe('the Agents view and quiet', function () {
   this.timeout(120_000);
@@ -58,8 +50,7 @@ describe('the Agents view and quiet', function () {
         name,
       );
     }
-    await runCommand(page, 'workbench.action.selectTheme');
-    await pick(page, looks.dark.label);
+    await showTheme(page, 'dark');
     await page.setViewportSize({ width: 1280, height: 800 });
     await cards.press(cards.card('make wait'), 'Approve');
     await assertOutcome(waits, { decisions: [approved], keys: [y] });
