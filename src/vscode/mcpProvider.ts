@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../base/logger.ts';
 import { areThere, reloadAdvice } from '../base/ownFiles.ts';
+import { said } from './l10n.ts';
 import { foldersOnDisk } from './workspaceFolders.ts';
 
 /** How the server process finds the window that started it. */
@@ -77,7 +78,7 @@ class McpProvider implements vscode.McpServerDefinitionProvider<vscode.McpStdioS
         vscode.l10n.t('Sallyport starts no agent in Restricted Mode. Trust this workspace to use its tools.'),
       );
     }
-    if (!(await areThere([this.#deps.program]))) throw new Error(reloadAdvice.window);
+    if (!(await areThere([this.#deps.program]))) throw new Error(said(reloadAdvice.window, vscode.l10n));
     const { socket, token } = await this.#deps.relay();
     server.env = { ...server.env, SALLYPORT_SOCKET: socket, SALLYPORT_TOKEN: token };
     return server;

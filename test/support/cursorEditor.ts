@@ -41,7 +41,7 @@ export class CursorEditor {
   static async open(
     adapt: (
       root: string,
-    ) => Promise<Partial<Pick<InstalledEditorOptions, 'agents' | 'around' | 'env' | 'settings' | 'vsix'>>>,
+    ) => Promise<Partial<Pick<InstalledEditorOptions, 'agents' | 'around' | 'env' | 'language' | 'settings' | 'vsix'>>>,
   ): Promise<CursorEditor> {
     const server = new SimulatorServer();
     try {

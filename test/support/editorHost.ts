@@ -25,6 +25,8 @@ export interface EditorOptions {
   readonly workspaceTrust?: boolean;
   /** Ids of extensions that may use proposed API. */
   readonly proposedApi?: readonly string[];
+  /** The display language, such as `de`. The editor's own texts stay English: no language pack is fetched. */
+  readonly language?: string;
   /** Where the server's output goes; a file in the profile when not given. */
   readonly logFile?: string;
   /** A command line that starts the one that is put behind it; the editor runs within. */
@@ -87,6 +89,7 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   const trust = options.workspaceTrust ? { 'security.workspace.trust.enabled': true } : {};
   await writeUserSettings(userDataDir, { ...trust, ...options.settings });
 
+  if (options.language !== undefined) await writeLanguagePack(userDataDir, options.language);
   const server = launch(entry, { ...options, userDataDir, extensionsDir, logFile });
   const stop = async (): Promise<void> => {
     await stopGroup(server);
@@ -132,6 +135,15 @@ export async function writeUserSettings(
   }
 }
 
+/** The editor takes a language only where a language pack is registered for it: this one has no texts. */
+async function writeLanguagePack(userDataDir: string, language: string): Promise<void> {
+  const texts = join(userDataDir, `${language}.json`);
+  await writeFile(texts, JSON.stringify({ version: '1.0.0', contents: {} }));
+  const extension = { extensionIdentifier: { id: `test.language-pack-${language}` }, version: '1.0.0' };
+  const pack = { hash: language, label: language, extensions: [extension], translations: { vscode: texts } };
+  await writeFile(join(userDataDir, 'languagepacks.json'), JSON.stringify({ [language]: pack }));
+}
+
 /** Installs a VSIX into an extensions folder, as a person would. Returns what the editor printed. */
 export async function installExtension(vsix: string, userDataDir: string, extensionsDir: string): Promise<string> {
   const entry = await ensureTool('code-server');
@@ -147,6 +159,7 @@ function launch(entry: string, options: LaunchOptions): ChildProcess {
   args.push('--disable-update-check', '--disable-getting-started-override');
   args.push('--ignore-last-opened', '--user-data-dir', options.userDataDir, '--extensions-dir', options.extensionsDir);
   if (!options.workspaceTrust) args.push('--disable-workspace-trust');
+  if (options.language !== undefined) args.push('--locale', options.language);
   if (options.enableTestDriver) args.push('--vscode-option', 'enable-smoke-test-driver');
   for (const id of options.proposedApi ?? []) args.push('--enable-proposed-api', id);
   try {

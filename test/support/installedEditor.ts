@@ -13,7 +13,10 @@ import { McpTestClient } from './mcpClient.ts';
 import { type ModelServer, startModelServer } from './modelServer/server.ts';
 import { eventually } from './processes/runs.ts';
 
-export interface InstalledEditorOptions extends Pick<EditorOptions, 'env' | 'settings' | 'workspaceTrust'> {
+export interface InstalledEditorOptions extends Pick<
+  EditorOptions,
+  'env' | 'settings' | 'workspaceTrust' | 'language'
+> {
   /** Those that the settings point to, each with a home that knows the scripted model only. */
   readonly agents: readonly LoopbackEngine[];
   /** A command line that starts the editor behind it, given the path of the state folder, which is there and empty. */
@@ -86,6 +89,7 @@ export async function openInstalledEditor(options: InstalledEditorOptions): Prom
       env: { SALLYPORT_STATE_DIR: state, ...options.env, ...homeEnv },
       settings: { ...visible, ...themes.dark, ...(await agentSettings(options.agents, homes)), ...options.settings },
       ...(options.workspaceTrust && { workspaceTrust: true }),
+      ...(options.language !== undefined && { language: options.language }),
     });
     ending.push(() => editor.stop());
     const browser: Browser = await launchBrowser();
