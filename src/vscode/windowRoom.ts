@@ -21,6 +21,7 @@ import type { Snapshot } from '../protocol/model.ts';
 import type { WorkspaceConsent } from './consent.ts';
 import { messageText } from './messageText.ts';
 import type { ReadKept, Reverts, RunStates } from './services.ts';
+import { tellOfProblem } from './settingProblem.ts';
 import { Settings } from './settings.ts';
 import { terminalEnvironment } from './terminals/terminalEnvironment.ts';
 import { openTerminalRoom, type TerminalRoom } from './terminals/terminalRoom.ts';
@@ -60,7 +61,7 @@ export interface WindowRoom extends Pick<
 
 /** Opens it with the editor's settings. Starts no agent; in Restricted Mode nothing at all is looked for in terminals. */
 export async function openWindowRoom({ log, consent, workspaceState, dist }: WindowRoomDeps): Promise<WindowRoom> {
-  const settings = new Settings(log);
+  const settings = new Settings(log, tellOfProblem);
   const ownStateDir = process.env.SALLYPORT_STATE_DIR;
   const { folders: state, problem } = openStateFolders(ownStateDir === '' ? undefined : ownStateDir);
   if (problem !== undefined) warnOf(problem, log);

@@ -5,7 +5,7 @@ import { Settings } from '../../../src/vscode/settings.ts';
 const silent = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
 
 describe('settings', () => {
-  const settings = new Settings(silent);
+  const settings = new Settings(silent, () => undefined);
   const write = (name: string, value: unknown, target = vscode.ConfigurationTarget.Global) =>
     vscode.workspace.getConfiguration('sallyport').update(name, value, target);
 
