@@ -60,20 +60,38 @@ interface Setting<T> {
 const setting = <T>(name: string, schema: z.ZodType<T>, fallback: T): Setting<T> => ({ name, schema, fallback });
 
 const tier = tierSchema.strict();
-const minutes = z.number().positive().max(1440);
-const wholeNumber = (least: number, most: number) => z.number().int().min(least).max(most);
+/** Words for a value of the wrong type alone: what is wrong inside of it has its own. */
+const byKind = (words: string) => ({
+  error: ({ code }: { code: string }) => (code === 'invalid_type' ? words : undefined),
+});
+
+const truth = z.boolean('must be true or false');
+const range = (least: number, most: number) => `must be a number from ${least} to ${most}`;
+const minutes = z
+  .number('must be a number of minutes, more than 0 and at most 1440')
+  .positive('must be more than 0 (minutes)')
+  .max(1440, 'must be at most 1440 (minutes: a day)');
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z.number(rule).int(rule).min(least, rule).max(most, rule);
+};
 const binaryPath = z
-  .string()
+  .string('must be text: an absolute path, or empty')
   .refine((path) => path === '' || isAbsolute(path), 'must be an absolute path (or empty, to have it looked for)');
-const folders = z.array(z.string().refine(isAbsolute, 'must be an absolute path'));
+const folders = z.array(
+  z.string('must be text').refine(isAbsolute, 'must be an absolute path'),
+  'must be a list of absolute paths',
+);
 const variables = z.record(
   z.string().regex(/^(?!SALLYPORT_)[A-Za-z_][A-Za-z0-9_]*$/, 'must be a variable name, and not one of Sallyport’s own'),
-  z.string(),
+  z.string('must be text'),
+  byKind('must be an object of variables by name, like {"HTTPS_PROXY":"http://localhost:3128"}'),
 );
 
 const extraPaths = z.record(
   z.string().regex(/^(?:\/|~(?:\/|$))/, 'must be an absolute path, or one that begins with ~/'),
-  z.enum(['readOnly', 'readWrite']),
+  z.enum(['readOnly', 'readWrite'], 'must be "readOnly" or "readWrite"'),
+  byKind('must be an object of paths, like {"~/.m2":"readWrite"}'),
 );
 
 /** The ladders by setting: one object of rungs by level each. */
@@ -103,25 +121,29 @@ const rungs: Readonly<Record<LadderName, readonly Setting<Tier>[]>> = {
 /** Every setting with its rule and its default, the ladders' rungs aside: the one place that has them. */
 const settings = {
   exploreModel: setting('exploreModel', tier, { engine: 'codex', model: 'gpt-5.6-luna', effort: 'low' }),
-  allowFallback: setting('cursor.allowFallback', z.boolean(), false),
+  allowFallback: setting('cursor.allowFallback', truth, false),
   settleMs: setting('cursor.settleMs', wholeNumber(0, 10_000), 500),
-  notify: setting('cursor.notify', z.boolean(), true),
-  allowWiden: setting('followUp.allowWiden', z.boolean(), false),
-  terseWorkers: setting('terseWorkers', z.boolean(), true),
+  notify: setting('cursor.notify', truth, true),
+  allowWiden: setting('followUp.allowWiden', truth, false),
+  terseWorkers: setting('terseWorkers', truth, true),
   personaFolders: setting('personas.folders', folders, []),
   maxRunMinutes: setting('maxRunMinutes', minutes, 30),
   noEventMinutes: setting('noEventMinutes', minutes, 5),
   maxParallelRuns: setting('maxParallelRuns', wholeNumber(1, 64), 4),
   maxChars: setting('result.maxChars', wholeNumber(2_000, 80_000), 20_000),
-  maxWaitSeconds: setting('mcp.maxWaitSeconds', z.number().min(1).max(3600), 50),
+  maxWaitSeconds: setting(
+    'mcp.maxWaitSeconds',
+    z.number(range(1, 3600)).min(1, range(1, 3600)).max(3600, range(1, 3600)),
+    50,
+  ),
   codexPath: setting('codex.path', binaryPath, ''),
   grokPath: setting('grok.path', binaryPath, ''),
   claudePath: setting('claude.path', binaryPath, ''),
   cursorPath: setting('cursor.path', binaryPath, ''),
   environment: setting('environment', variables, {}),
-  sandboxMode: setting('sandbox.mode', z.enum(['auto', 'off']), 'auto'),
+  sandboxMode: setting('sandbox.mode', z.enum(['auto', 'off'], 'must be "auto" or "off"'), 'auto'),
   extraPaths: setting('sandbox.extraPaths', extraPaths, {}),
-  allowGitConfig: setting('sandbox.allowGitConfig', z.boolean(), false),
+  allowGitConfig: setting('sandbox.allowGitConfig', truth, false),
 };
 
 /** What a person writes under `sallyport.`. A ladder is one setting: an object of rungs by level. */
@@ -206,12 +228,24 @@ function spread(name: string, value: unknown, given: Map<string, unknown>, probl
 
 function readSetting<T>({ name, schema, fallback }: Setting<T>, value: unknown, problems: ConfigProblem[]): T {
   if (value === undefined) return fallback;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: inWords });
   if (parsed.success) return parsed.data;
   const why = parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');
-  problems.push(problem(name, why, `The default is used: ${JSON.stringify(fallback)}.`));
+  const instead = fallback === '' ? 'The program is looked for.' : `The default is used: ${JSON.stringify(fallback)}.`;
+  problems.push(problem(name, why, instead));
   return fallback;
 }
+
+/** What breaks a rule that has no words of its own. */
+function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => message).join(', ');
+  if (issue.code === 'unrecognized_keys') return `has nothing named ${quoted(issue.keys)}`;
+  if (issue.code === 'invalid_value') return `must be one of ${quoted(issue.values)}`;
+  if (issue.code !== 'invalid_type') return undefined;
+  return issue.expected === 'object' ? 'must be an object, like the default' : `must be a ${issue.expected}`;
+}
+
+const quoted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
 
 function problem(name: string, why: string, instead: string): ConfigProblem {
   const setting = `sallyport.${name}`;

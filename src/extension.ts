@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
-import { lazy } from './base/lazy.ts';
 import type { Logger } from './base/logger.ts';
 import { AgentsView } from './vscode/agents/agentsView.ts';
 import { registerKeptFiles } from './vscode/changes/keptFiles.ts';
@@ -9,7 +8,8 @@ import { registerCommands } from './vscode/commands/register.ts';
 import { WorkspaceConsent } from './vscode/consent.ts';
 import { openLog } from './vscode/logger.ts';
 import { GettingStarted } from './vscode/gettingStarted.ts';
-import { hostHasMcp, registerMcpProvider } from './vscode/mcpProvider.ts';
+import { createLateRooms } from './vscode/lateRooms.ts';
+import { registerMcpProvider } from './vscode/mcpProvider.ts';
 import { ResultDocuments } from './vscode/results/resultDocuments.ts';
 import { RunsView } from './vscode/runs/runsView.ts';
 import type { Services } from './vscode/services.ts';
@@ -37,63 +37,14 @@ export function activate(context: vscode.ExtensionContext): void {
     return item;
   };
 
-  const room = lazy(async () => {
-    const { openWindowRoom } = await import('./vscode/window.ts');
-    const opened = await openWindowRoom({
-      log,
-      consent,
-      workspaceState: context.workspaceState,
-      dist: context.asAbsolutePath('dist'),
-    });
-    runs.follow(opened.delegation, opened.journal.onDidChange);
-    own(opened.delegation.onDidChange(({ record }) => record.status === 'completed' && started.did('finishRun')));
-    void opened.terminals.agents.offerResume();
-    return opened;
-  });
-  const relay = lazy(async () => {
-    const { openWindowRelay } = await import('./vscode/window.ts');
-    return own(
-      await openWindowRelay({ log, version, room: await room(), onToolCalled: () => started.did('useFromChat') }),
-    );
-  });
-  const waiting = lazy(async () => {
-    const { openWaitingRoom } = await import('./vscode/window.ts');
-    return openWaitingRoom({
-      log,
-      room: await room(),
-      showBadge: (badge) => runs.showBadge(badge),
-      onSessionSeen: () => started.did('seeSession'),
-    });
-  });
-  const doctor = lazy(async () => {
-    const { openDoctor } = await import('./vscode/window.ts');
-    const { extensionUri } = context;
-    const onAgentReady = () => started.did('checkSetup');
-    const clock = systemClock;
-    return own(
-      openDoctor({
-        log,
-        clock,
-        room: await room(),
-        extensionUri,
-        version,
-        program,
-        hostHasMcp: hostHasMcp(),
-        onAgentReady,
-      }),
-    );
-  });
+  const version = versionIn(context.extension.packageJSON);
+  const program = join(context.extensionPath, 'dist', 'mcp.cjs');
+  const rooms = createLateRooms({ context, log, consent, started, version, program, runs: () => runs });
+  const { room, relay, waiting, doctor } = rooms;
+  shutdown = () => rooms.close();
+
   const desk = async () => (await waiting()).desk;
   own(new AgentsView({ sessions: async () => (await waiting()).sessions() }));
-  shutdown = async () => {
-    // Whatever becomes of the one, no worker may outlive the window.
-    try {
-      await (await waiting.started)?.close();
-    } finally {
-      await (await room.started)?.close();
-    }
-  };
-
   const delegation = async () => (await room()).delegation;
   const results = new ResultDocuments(delegation);
   const runs = own(
@@ -121,8 +72,6 @@ export function activate(context: vscode.ExtensionContext): void {
     checkSetup: async () => (await doctor()).checkSetup(),
     desk,
   };
-  const version = versionIn(context.extension.packageJSON);
-  const program = join(context.extensionPath, 'dist', 'mcp.cjs');
 
   own(log);
   own(results.register());

@@ -4,6 +4,9 @@ import { access } from 'node:fs/promises';
 export const reloadAdvice = {
   window:
     'Sallyport was updated or removed since this window was opened. Reload the window (Developer: Reload Window).',
+  /** For where it is not known which of the two it is. */
+  either:
+    'Sallyport was updated or removed meanwhile. Reload the window, or start the server again, and ask the session anew.',
   standalone: 'Sallyport was updated or removed since this server was started. Start it again.',
 } as const;
 

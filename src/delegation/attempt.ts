@@ -39,8 +39,11 @@ export interface Snapshots {
 export interface Consent {
   given(cwd: string): boolean;
   /** Asks the person. Absent where there is nobody to ask. */
-  ask?: (engineTitle: string, cwd: string, signal: AbortSignal) => Promise<boolean>;
+  ask?: (who: ConsentSubject, cwd: string, signal: AbortSignal) => Promise<boolean>;
 }
+
+/** What would act without a sandbox: an agent, or a shell command as a client gave it. */
+export type ConsentSubject = { kind: 'agent'; title: string } | { kind: 'command'; command: string };
 
 /** The environment workers get their part of: the process's own variables and the person's real PATH. */
 export interface Surroundings {
@@ -236,7 +239,7 @@ async function consentFor(
   const asked = { access, web: task.web ?? false, prompt: task.prompt };
   const needed = engine.refuses({ ...asked, unsandboxedConsent: false }) !== undefined;
   if (!needed || !deps.consent.ask) return false;
-  return (await deps.consent.ask(engine.title, folder, run.signal)) || 'declined';
+  return (await deps.consent.ask({ kind: 'agent', title: engine.title }, folder, run.signal)) || 'declined';
 }
 
 /** The person's no is an answer, and no reason to hand the task to somebody else. */

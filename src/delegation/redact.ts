@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
+import { reloadAdvice } from '../base/ownFiles.ts';
 import { openRedactionStream, type RedactionStream } from './redactionStream.ts';
 import { findSecrets } from './secrets/find.ts';
 import { prepareKnown } from './secrets/known.ts';
@@ -171,7 +172,7 @@ class ThreadRedactor implements Redactor {
     });
     worker.on('error', (error) => {
       const name = nameOf(error);
-      fail(`The search for secrets failed (${name})`, name === 'MODULE_NOT_FOUND' ? filesAreGone : undefined);
+      fail(`The search for secrets failed (${name})`, name === 'MODULE_NOT_FOUND' ? reloadAdvice.either : undefined);
     });
     worker.on('exit', () => fail('The search for secrets stopped'));
     return worker;
@@ -204,9 +205,6 @@ class ThreadRedactor implements Redactor {
     job.settle(error);
   }
 }
-
-const filesAreGone =
-  'Sallyport was updated or removed meanwhile. Reload the window, or start the server again, and ask the session anew.';
 
 /** The error's code or name. Its message might quote the text. */
 function nameOf(error: unknown): string {

@@ -104,12 +104,17 @@ export class Roster {
   async #identify(engine: Engine, file: string): Promise<Looked> {
     const env = await this.#deps.probeEnvironment(engine);
     const ask = (flag: string) => this.#ask(file, [flag], env, limits.identity);
-    const text = (await Promise.all([ask('--version'), ask('--help')])).map((answer) => answer.text).join('\n');
+    const answers = await Promise.all([ask('--version'), ask('--help')]);
+    const text = answers.map((answer) => answer.text).join('\n');
     const [question = ''] = engine.signIn.args;
     const tellsSignIn = new RegExp(`^\\s+${question}\\b`, 'm').test(text);
     const identity = engine.identify(text);
     if (identity.ok)
       return { readiness: { ok: true, installed: { binary: file, version: identity.version } }, tellsSignIn };
+    if (answers.some(({ timedOut }) => timedOut)) {
+      const message = `${file} did not answer within ${limits.identity / 1000} s when it was asked for its version. \`${engine.binaries[0] ?? file} --version\` in a terminal shows what it waits for.`;
+      return { readiness: { ok: false, reason: 'environment', message }, tellsSignIn };
+    }
     const message = `${file}: ${identity.why} ${engine.installHint}`;
     return { readiness: { ok: false, reason: 'notInstalled', message }, tellsSignIn };
   }

@@ -21,7 +21,7 @@ import { converse } from './transcript.ts';
 
 const title = 'Claude Code';
 
-const howToSignIn = 'Run `claude` in a terminal and type `/login`, then try again.';
+const howToSignIn = 'Run `claude auth login` in a terminal (or `claude`, and type `/login`), then try again.';
 
 /**
  * By the code that Claude Code 2.1 gives an API error (`api_error_status`, `error`), else by its wording; the words are
@@ -348,7 +348,7 @@ export const claude: Engine = {
   title,
   binaries: ['claude'],
   installHint: 'Install it with `npm install -g @anthropic-ai/claude-code`.',
-  signInHint: 'Sign in by running `claude` and typing `/login`.',
+  signInHint: 'Sign in with `claude auth login`, or by running `claude` and typing `/login`.',
   signIn,
   environment: [
     'ANTHROPIC_*',

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ConsentSubject } from '../delegation/attempt.ts';
+import { questionOf } from './consentText.ts';
 import { isInWorkspace } from './workspaceFolders.ts';
 
 const key = 'unsandboxedConsent';
@@ -22,10 +24,13 @@ export class WorkspaceConsent {
     return this.#state.get(key) === true && isInWorkspace(cwd);
   }
 
-  /** Asks once, whoever else asks meanwhile. For a folder outside the workspace the answer is not kept. */
-  async ask(engineTitle: string, cwd: string, signal: AbortSignal): Promise<boolean> {
-    const covers = isInWorkspace(cwd) ? 'workspace' : cwd;
-    const asking = this.#asking.get(covers) ?? this.#ask(engineTitle, cwd).finally(() => this.#asking.delete(covers));
+  /**
+   * Asks once, whoever else asks meanwhile. For a folder outside the workspace the answer is not kept, and covers only what
+   * it was asked for.
+   */
+  async ask(who: ConsentSubject, cwd: string, signal: AbortSignal): Promise<boolean> {
+    const covers = isInWorkspace(cwd) ? 'workspace' : JSON.stringify([cwd, who]);
+    const asking = this.#asking.get(covers) ?? this.#ask(who, cwd).finally(() => this.#asking.delete(covers));
     this.#asking.set(covers, asking);
     const allowed = await Promise.race([asking, aborted(signal)]);
     return allowed && !signal.aborted;
@@ -35,17 +40,14 @@ export class WorkspaceConsent {
     await this.#store(undefined);
   }
 
-  async #ask(engineTitle: string, cwd: string): Promise<boolean> {
+  async #ask(who: ConsentSubject, cwd: string): Promise<boolean> {
     const inWorkspace = isInWorkspace(cwd);
     const allow = inWorkspace ? vscode.l10n.t('Allow in This Workspace') : vscode.l10n.t('Allow Once');
     // The first button has the focus, and the dialog may come up while the person types: Enter must not agree.
     const deny = vscode.l10n.t('Do Not Allow');
-    const question = vscode.l10n.t('Let {0} work without a sandbox in {1}?', engineTitle, cwd);
-    const detail = vscode.l10n.t(
-      'Its command line tool can act only with its own approvals switched off, and nothing holds it to the folder: it can run any command as you, without asking.',
-    );
+    const { question, detail } = questionOf(who, cwd, vscode.l10n);
     const scope = vscode.l10n.t(
-      'Allowing this covers every agent that works without a sandbox in this workspace, until you withdraw it.',
+      'Allowing this covers every agent and every command that works without a sandbox in this workspace, until you withdraw it.',
     );
     const options = { modal: true, detail: inWorkspace ? `${detail}\n\n${scope}` : detail };
     const allowed = (await vscode.window.showWarningMessage(question, options, deny, allow)) === allow;

@@ -1,20 +1,26 @@
 import * as vscode from 'vscode';
+import type { Logger } from '../base/logger.ts';
 import { type Config, type ConfigProblem, parseConfig, settingNames } from '../config.ts';
 
 /**
  * The settings as they are now, parsed when they have changed. In Restricted Mode the editor itself leaves out what a
- * workspace says of the restricted ones. `tell` hears of values that were not used, of each once until it is another one.
+ * workspace says of the restricted ones. A value that was not used is named in the log, and told of once until it is
+ * mended.
  */
 export class Settings implements vscode.Disposable {
-  readonly #tell: (problems: readonly ConfigProblem[]) => void;
-  #told: ReadonlySet<string> = new Set();
+  readonly #log: Logger;
+  readonly #tell: (problem: ConfigProblem) => unknown;
   readonly #subscription: vscode.Disposable;
   #config: Config | undefined;
+  #told: ReadonlySet<string> = new Set();
 
-  constructor(tell: (problems: readonly ConfigProblem[]) => void) {
+  constructor(log: Logger, tell: (problem: ConfigProblem) => unknown) {
+    this.#log = log;
     this.#tell = tell;
     this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('sallyport')) this.#config = undefined;
+      if (!event.affectsConfiguration('sallyport')) return;
+      // The person is looking at the setting now, and should hear now what is wrong with it.
+      this.#config = this.#read();
     });
   }
 
@@ -29,9 +35,11 @@ export class Settings implements vscode.Disposable {
 
   #read(): Config {
     const { config, problems } = parseConfig(Object.fromEntries(settingNames.map((name) => [name, written(name)])));
-    const fresh = problems.filter(({ message }) => !this.#told.has(message));
+    for (const problem of problems) {
+      this.#log.warn(problem.message);
+      if (!this.#told.has(problem.message)) this.#tell(problem);
+    }
     this.#told = new Set(problems.map(({ message }) => message));
-    if (fresh.length > 0) this.#tell(fresh);
     return config;
   }
 }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { openStateFolders, type StateFolders } from '../base/stateFolders.ts';
-import type { Config, ConfigProblem } from '../config.ts';
+import type { Config } from '../config.ts';
 import { type Assembly, assembleDelegation } from '../delegation/assembly.ts';
 import { claude } from '../engines/claude.ts';
 import { codex } from '../engines/codex.ts';
@@ -20,8 +20,8 @@ import { type ClientRoom, openClientRoom } from './clients/clientRoom.ts';
 import type { Snapshot } from '../protocol/model.ts';
 import type { WorkspaceConsent } from './consent.ts';
 import { messageText } from './messageText.ts';
-import { openSettings } from './openSettings.ts';
 import type { ReadKept, Reverts, RunStates } from './services.ts';
+import { tellOfProblem } from './settingProblem.ts';
 import { Settings } from './settings.ts';
 import { terminalEnvironment } from './terminals/terminalEnvironment.ts';
 import { openTerminalRoom, type TerminalRoom } from './terminals/terminalRoom.ts';
@@ -62,7 +62,7 @@ export interface WindowRoom extends Pick<
 
 /** Opens it with the editor's settings. Starts no agent; in Restricted Mode nothing at all is looked for in terminals. */
 export async function openWindowRoom({ log, consent, workspaceState, dist }: WindowRoomDeps): Promise<WindowRoom> {
-  const settings = new Settings((problems) => void tellOfSettings(problems, log));
+  const settings = new Settings(log, tellOfProblem);
   const ownStateDir = process.env.SALLYPORT_STATE_DIR;
   const { folders: state, problem } = openStateFolders(ownStateDir === '' ? undefined : ownStateDir);
   if (problem !== undefined) warnOf(problem, log);
@@ -145,20 +145,6 @@ export async function openWindowRoom({ log, consent, workspaceState, dist }: Win
       await assembly.dispose();
     },
   };
-}
-
-/** A setting that is not used is said where it can be mended. */
-async function tellOfSettings(problems: readonly ConfigProblem[], log: Logger): Promise<void> {
-  for (const { message } of problems) log.warn(message);
-  const [first, ...more] = problems;
-  if (!first) return;
-  const open = vscode.l10n.t('Open Settings');
-  const named = messageText(said(first.message, vscode.l10n));
-  const text =
-    more.length === 0
-      ? named
-      : vscode.l10n.t('{0} And {1} more settings are not used: the log names them.', named, more.length);
-  if ((await vscode.window.showWarningMessage(text, open)) === open) await openSettings(first.setting);
 }
 
 /** Everything goes on without, but not for long, and no terminal can be reserved for an answer. */

@@ -86,6 +86,15 @@ describe('parseConfig', () => {
       ['personas.folders', ['~/agents'], /personas\.folders: 0: must be an absolute path/],
       ['terseWorkers', 'yes', /terseWorkers: .*default is used: true/],
       ['followUp.allowWidden', true, /is no setting/],
+      ['maxParallelRuns', 1.5, /: must be a whole number from 1 to 64\. The default is used: 4\.$/],
+      ['maxRunMinutes', 5000, /: must be at most 1440 \(minutes: a day\)\./],
+      ['tiers', { 2: { engine: 'gpt' } }, /tiers\.2: engine: must be one of "codex", "grok", "claude", "cursor"\./],
+      ['exploreModel', 'codex', /: must be an object, like the default\. The default is used: \{"engine"/],
+      ['claude.path', 3, /: must be text: an absolute path, or empty\. The program is looked for\.$/],
+      ['environment', { SALLYPORT_X: '0' }, /: SALLYPORT_X: must be a variable name, and not one of Sallyport’s own\./],
+      ['environment', [], /: must be an object of variables by name, like /],
+      ['sandbox.mode', 'on', /: must be "auto" or "off"\./],
+      ['sandbox.extraPaths', { m2: 'readOnly' }, /: m2: must be an absolute path, or one that begins with ~\//],
     ];
     for (const [name, value, message] of bad) {
       const { config, problems } = parseConfig({ [name]: value });

@@ -57,7 +57,7 @@ export async function runCommand(
   }
   const available = await deps.sandboxes.available(command.cwd);
   if (!available.ok) {
-    const consent = await consentFor(run, command.cwd, deps);
+    const consent = await consentFor(run, command, deps);
     run.signal.throwIfAborted();
     if (consent !== undefined) return refused(`${consent} There is no sandbox: ${available.why}.`);
   }
@@ -106,12 +106,16 @@ async function inFolder(
 }
 
 /** Why the person's consent is lacking, or undefined. */
-async function consentFor(run: RunInProgress, cwd: string, { consent }: AttemptDeps): Promise<string | undefined> {
+async function consentFor(
+  run: RunInProgress,
+  { command, cwd }: Command,
+  { consent }: AttemptDeps,
+): Promise<string | undefined> {
   if (consent.given(cwd)) return undefined;
   if (!consent.ask) {
     return 'The command was not run: it needs a sandbox, or your word that it may run without one (SALLYPORT_ALLOW_UNSANDBOXED=1).';
   }
-  if (await consent.ask('run_filtered', cwd, run.signal)) return undefined;
+  if (await consent.ask({ kind: 'command', command }, cwd, run.signal)) return undefined;
   return 'The command was not allowed to run without a sandbox, so it was not run.';
 }
 

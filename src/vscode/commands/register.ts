@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { lazy } from '../../base/lazy.ts';
+import { reloadAdvice } from '../../base/ownFiles.ts';
 import { messageText } from '../messageText.ts';
+import { advisesReload, reloadButton } from '../reloadWindow.ts';
 import type { Services } from '../services.ts';
 import { type CommandId, commandIds } from './commandIds.ts';
 import { said } from '../l10n.ts';
@@ -22,9 +24,17 @@ export function registerCommands(services: Services): vscode.Disposable {
 }
 
 async function reportError({ log }: Services, id: CommandId, error: unknown): Promise<void> {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = whyOf(error);
   log.error(`${id}: ${error instanceof Error ? (error.stack ?? why) : why}`);
-  const showLog = vscode.l10n.t('Show Log');
+  const showLog = { label: vscode.l10n.t('Show Log'), act: () => log.show() };
   const message = vscode.l10n.t('Sallyport could not do that: {0}', messageText(said(why, vscode.l10n)));
-  if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
+  const buttons = advisesReload(why) ? [reloadButton(), showLog] : [showLog];
+  const chosen = await vscode.window.showErrorMessage(message, ...buttons.map(({ label }) => label));
+  await buttons.find(({ label }) => label === chosen)?.act();
+}
+
+/** A bundle of ours that is not there was replaced by an update. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && error.code === 'MODULE_NOT_FOUND' ? reloadAdvice.window : error.message;
 }

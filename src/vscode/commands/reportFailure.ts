@@ -6,6 +6,7 @@ import type { FailureReason } from '../../protocol/model.ts';
 import { commandIn } from '../hintCommand.ts';
 import { messageText } from '../messageText.ts';
 import { openSettings } from '../openSettings.ts';
+import { advisesReload, reloadButton } from '../reloadWindow.ts';
 import { handleOf } from '../runs/runNode.ts';
 import type { Services } from '../services.ts';
 import { openTerminalWith } from './terminal.ts';
@@ -21,7 +22,7 @@ export async function reportFailure(services: Services, record: RunRecord, resul
   const engine = (await services.engines()).get(result.engine);
   // What was refused at once was no run, and the journal does not know it.
   const recorded = await (await services.delegation()).findRecord(handleOf(record));
-  const remedies = remediesFor(result.reason, engine, services);
+  const remedies = advisesReload(result.text) ? [reloadButton()] : remediesFor(result.reason, engine, services);
   if (recorded) remedies.push({ label: vscode.l10n.t('Open Result'), act: () => services.openResult(record) });
   const chosen = await vscode.window.showErrorMessage(
     messageText(said(result.text, vscode.l10n)),

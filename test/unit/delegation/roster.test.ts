@@ -63,3 +63,13 @@ describe('the roster, asked who is signed in', () => {
     assert.ok(!asked.includes('login status'));
   });
 });
+
+it('a CLI that says nothing when asked who it is did not answer, and is not called missing', async () => {
+  const stranger: Engine = { ...engine, identify: () => ({ ok: false, why: 'It is something else.' }) };
+  const silent = await rosterOf({}).roster.ready(stranger);
+  assert.ok(!silent.ok);
+  assert.equal(silent.reason, 'environment');
+  assert.match(silent.message, /did not answer within 15 s when it was asked for its version/);
+  const other = await rosterOf({ '--version': 'x', '--help': help }).roster.ready(stranger);
+  assert.equal(other.ok ? '' : other.reason, 'notInstalled');
+});

@@ -132,13 +132,13 @@ describe('a command whose output is filtered', function () {
   });
 
   it('is not started without a sandbox unless the person agrees', async () => {
-    const asked: string[] = [];
-    const ask = (what: string) => Promise.resolve(asked.push(what) === 0);
+    const asked: unknown[] = [];
+    const ask = (who: unknown) => Promise.resolve(asked.push(who) === 0);
     const declined = await begin(make({ consent: { given: () => false, ask } })).result;
     assert.match(declined.text, /^The command was not allowed to run without a sandbox, so it was not run\./);
     const nobody = await begin(make({ consent: { given: () => false } })).result;
     assert.match(nobody.text, /SALLYPORT_ALLOW_UNSANDBOXED=1.*There is no sandbox: it is switched off\.$/);
-    assert.deepEqual([asked, workers.all.length], [['run_filtered'], 0]);
+    assert.deepEqual([asked, workers.all.length], [[{ kind: 'command', command: `make -k "$x"; echo '` }], 0]);
   });
 
   it('waits for the one that writes in the same checkout', async () => {

@@ -86,7 +86,7 @@ describe('what is found about an agent', () => {
     assert.deepEqual(commands(look({ ...out, isConfigured: true })), ['/bin/codex login']);
     const spaced = { isConfigured: true, place: { ok: true, file: '/my tools/$x/codex' } } as const;
     assert.deepEqual(commands(look({ ...out, ...spaced })), ['"/my tools/\\$x/codex" login']);
-    assert.deepEqual(commands(look({ ...out, engine: claude })), ['claude']);
+    assert.deepEqual(commands(look({ ...out, engine: claude })), ['claude auth login']);
   });
 
   it('that cannot say who is signed in: it may work', () => {

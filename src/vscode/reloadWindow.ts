@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+import { reloadAdvice } from '../base/ownFiles.ts';
+
+/** Whether a text advises to reload the window, because the extension's files were replaced under it. */
+export function advisesReload(text: string): boolean {
+  return text.includes(reloadAdvice.window) || text.includes(reloadAdvice.either);
+}
+
+/** The button that goes with such a text. */
+export function reloadButton(): { label: string; act(): unknown } {
+  return {
+    label: vscode.l10n.t('Reload Window'),
+    act: () => vscode.commands.executeCommand('workbench.action.reloadWindow'),
+  };
+}
