@@ -20,6 +20,36 @@ function picturesOf(state: string): string[] {
   return [...themeNames, '200', 'light-200', 'narrow-dark'].map((variant) => `${state}-${variant}`);
 }
 
+/** Runs in a page. */
+const drawSheet = `async (sources, width) => {
+  const images = await Promise.all(sources.map(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    return image;
+  }));
+  const gap = 12;
+  const columns = images[0].width > 600 ? 2 : images.length;
+  const scale = Math.min(1, (width - gap * (columns - 1)) / columns / Math.max(...images.map((image) => image.width)));
+  const rows = [];
+  for (let at = 0; at < images.length; at += columns) rows.push(images.slice(at, at + columns));
+  const heights = rows.map((row) => Math.max(...row.map((image) => image.height)) * scale);
+  const canvas = document.createElement('canvas');
+  const widest = Math.max(...images.map((image) => image.width)) * scale;
+  canvas.width = widest * columns + gap * (columns - 1);
+  canvas.height = heights.reduce((sum, height) => sum + height, gap * (rows.length - 1));
+  const context = canvas.getContext('2d');
+  context.fillStyle = '#808080';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.imageSmoothingQuality = 'high';
+  let top = 0;
+  rows.forEach((row, index) => {
+    row.forEach((image, column) => context.drawImage(image, column * (widest + gap), top, image.width * scale, image.height * scale));
+    top += heights[index] + gap;
+  });
+  return canvas.toDataURL('image/webp', 0.78);
+}`;
+
 const shown = [
   ...(await readFile(join(root, 'docs', 'screens.md'), 'utf8')).matchAll(/\]\(screens\/([\w-]+)\.webp\)/g),
 ];
@@ -56,33 +86,3 @@ async function sheetOf(page: Page, files: readonly string[]): Promise<Buffer> {
   if (typeof made !== 'string') throw new Error('The browser made no picture.');
   return Buffer.from(made.slice(made.indexOf(',') + 1), 'base64');
 }
-
-/** Runs in a page. */
-const drawSheet = `async (sources, width) => {
-  const images = await Promise.all(sources.map(async (source) => {
-    const image = new Image();
-    image.src = source;
-    await image.decode();
-    return image;
-  }));
-  const gap = 12;
-  const columns = images[0].width > 600 ? 2 : images.length;
-  const scale = Math.min(1, (width - gap * (columns - 1)) / columns / Math.max(...images.map((image) => image.width)));
-  const rows = [];
-  for (let at = 0; at < images.length; at += columns) rows.push(images.slice(at, at + columns));
-  const heights = rows.map((row) => Math.max(...row.map((image) => image.height)) * scale);
-  const canvas = document.createElement('canvas');
-  const widest = Math.max(...images.map((image) => image.width)) * scale;
-  canvas.width = widest * columns + gap * (columns - 1);
-  canvas.height = heights.reduce((sum, height) => sum + height, gap * (rows.length - 1));
-  const context = canvas.getContext('2d');
-  context.fillStyle = '#808080';
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.imageSmoothingQuality = 'high';
-  let top = 0;
-  rows.forEach((row, index) => {
-    row.forEach((image, column) => context.drawImage(image, column * (widest + gap), top, image.width * scale, image.height * scale));
-    top += heights[index] + gap;
-  });
-  return canvas.toDataURL('image/webp', 0.78);
-}`;
