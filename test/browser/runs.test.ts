@@ -7,11 +7,11 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { createSampleWorkspace } from '../../scripts/sampleWorkspace.ts';
 import {
-  activityButton,
   answerInput,
   button,
   dialog,
   editorTab,
+  openViews,
   pick,
   runCommand,
   runRow,
@@ -44,7 +44,7 @@ describe('the Runs view and the review of a run', function () {
       },
     });
     page = installed.page;
-    await activityButton(page, 'Sallyport').click();
+    await openViews(page);
   });
 
   afterEach(async function () {

@@ -139,6 +139,17 @@ describe('Check Setup', function () {
     await verdict('Claude Code', 'Not signed in');
   });
 
+  it('has its settings in groups', async () => {
+    await runCommand(page, 'workbench.action.openSettings2');
+    await page.keyboard.type('@ext:sallyport.sallyport');
+    const groups = page.locator('.settings-toc-container .monaco-list-row');
+    for (const title of ['Delegation', 'Limits', 'Agents', 'Sandbox']) {
+      await groups.filter({ hasText: title }).first().waitFor();
+    }
+    await screenshot(page, 'settings-dark');
+    await runCommand(page, 'workbench.action.closeActiveEditor');
+  });
+
   it('is one page, however often it is asked for, and leaves nothing running', async () => {
     await runCommand(page, 'sallyport.checkSetup');
     assert.equal(await page.locator('.tabs-container .tab').filter({ hasText: 'Sallyport Setup' }).count(), 1);
