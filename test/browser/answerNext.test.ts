@@ -95,6 +95,7 @@ describe('Answer Next', function () {
     await picker(page, 'make early').waitFor();
     const focused = page.locator('.quick-input-list .monaco-list-row.focused');
     await focused.filter({ hasText: 'Decide Later' }).waitFor();
+    await page.mouse.move(760, 600);
     await screenshot(page, 'answer-next-command-dark');
     for (const theme of themeNames) {
       await showTheme(page, theme);
