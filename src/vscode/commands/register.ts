@@ -28,7 +28,7 @@ async function reportError({ log }: Services, id: CommandId, error: unknown): Pr
   log.error(`${id}: ${error instanceof Error ? (error.stack ?? why) : why}`);
   const showLog = { label: vscode.l10n.t('Show Log'), act: () => log.show() };
   const message = vscode.l10n.t('Sallyport could not do that: {0}', messageText(said(why, vscode.l10n)));
-  const buttons = advisesReload(why) ? [reloadButton(), showLog] : [showLog];
+  const buttons: { label: string; act(): unknown }[] = advisesReload(why) ? [reloadButton(), showLog] : [showLog];
   const chosen = await vscode.window.showErrorMessage(message, ...buttons.map(({ label }) => label));
   await buttons.find(({ label }) => label === chosen)?.act();
 }
