@@ -12,7 +12,7 @@ const bundles = [
     entry: 'src/extension.ts',
     output: 'extension',
     external: ['vscode'],
-    late: { './vscode/window.ts': './window.cjs' },
+    late: { './window.ts': './window.cjs', '../window.ts': './window.cjs' },
   },
   {
     entry: 'src/vscode/window.ts',

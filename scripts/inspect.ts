@@ -14,7 +14,7 @@ async function inspect(args: readonly string[]): Promise<number> {
   // npm runs scripts in the project's folder, whatever folder the person is in.
   const from = process.env.INIT_CWD ?? process.cwd();
   const inspection = await inspectChat(resolve(from, path), createOpenFiles());
-  const redactor = createRedactor({ workerFile: join(root, 'src', 'delegation', 'redactWorker.ts'), known: [] });
+  const redactor = createRedactor({ workerFile: join(root, 'src', 'delegation', 'redactWorker.ts'), known: () => [] });
   try {
     const { text } = await redactor.redact(JSON.stringify(inspection, undefined, 2));
     console.log(text);

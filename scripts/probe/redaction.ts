@@ -27,7 +27,7 @@ export interface Redaction {
 export function createRedaction({ env, home, user, host }: Private, workerFile: string): Redaction {
   const values = [home, user, host, host.split('.')[0] ?? ''].filter(({ length }) => length >= minLength);
   const known = secretsOf(env);
-  const redactor = createRedactor({ workerFile, known });
+  const redactor = createRedactor({ workerFile, known: () => known });
   const mask = (text: string): string => maskValues(text, [...values, ...known]);
   return {
     rows: (rows) => mask(rows.join('\n')).split('\n'),

@@ -160,7 +160,7 @@ export async function assembleDelegation(options: AssemblyOptions): Promise<Asse
   const engines = new Map(engineList.map((engine) => [engine.id, engine]));
   const redactor = createRedactor({
     workerFile: options.redactWorker,
-    known: secretsOf({ ...environment, ...options.settings().environment }),
+    known: () => secretsOf({ ...environment, ...options.settings().environment }),
     clock,
   });
   const folders = new RunFolders(state.runs);

@@ -4,7 +4,7 @@ import { type Disposable, toDisposable } from '../base/disposable.ts';
 import { reloadAdvice } from '../base/ownFiles.ts';
 import { openRedactionStream, type RedactionStream } from './redactionStream.ts';
 import { findSecrets } from './secrets/find.ts';
-import { prepareKnown } from './secrets/known.ts';
+import { type KnownSecrets, prepareKnown } from './secrets/known.ts';
 import { mergeSpans, type Redacted, replaceSpans } from './secrets/span.ts';
 
 export type { Redacted } from './secrets/span.ts';
@@ -12,8 +12,11 @@ export type { Redacted } from './secrets/span.ts';
 export interface RedactorOptions {
   /** Absolute path of the thread's script: `redactWorker.cjs` beside a bundle, `redactWorker.ts` from source. */
   workerFile: string;
-  /** Values that must never come back, whatever they look like (see `secretsOf`). At least 8 characters each. */
-  known: readonly string[];
+  /**
+   * Values that must never come back, whatever they look like (see `secretsOf`), as they are now; at least 8 characters
+   * each. One that is gone stays a secret: a worker may still have it.
+   */
+  known(): readonly string[];
   clock?: Clock;
   /** How long one text may take, in milliseconds. */
   timeoutMs?: number;
@@ -58,8 +61,11 @@ interface Job {
 
 class ThreadRedactor implements Redactor {
   readonly #workerFile: string;
-  readonly #values: readonly string[];
-  readonly #known;
+  readonly #readKnown: () => readonly string[];
+  readonly #values = new Set<string>();
+  #known = prepareKnown([]);
+  /** How many of the values the thread has been told of. */
+  #told = 0;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #idleMs: number;
@@ -72,19 +78,25 @@ class ThreadRedactor implements Redactor {
 
   constructor(options: RedactorOptions) {
     this.#workerFile = options.workerFile;
-    this.#values = options.known;
-    this.#known = prepareKnown(options.known);
+    this.#readKnown = () => options.known();
     this.#clock = options.clock ?? systemClock;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#idleMs = options.idleMs ?? 60_000;
   }
 
   quick(text: string): string {
-    return replaceSpans(text, mergeSpans(findSecrets(text, this.#known))).text;
+    return replaceSpans(text, mergeSpans(findSecrets(text, this.#knownNow()))).text;
   }
 
   stream(): RedactionStream {
-    return openRedactionStream(this.#known);
+    return openRedactionStream(this.#knownNow());
+  }
+
+  #knownNow(): KnownSecrets {
+    const before = this.#values.size;
+    for (const value of this.#readKnown()) this.#values.add(value);
+    if (this.#values.size > before) this.#known = prepareKnown([...this.#values]);
+    return this.#known;
   }
 
   wake(): void {
@@ -141,6 +153,9 @@ class ThreadRedactor implements Redactor {
     );
     this.#worker ??= this.#startWorker();
     this.#worker.ref();
+    this.#knownNow();
+    if (this.#told < this.#values.size) this.#worker.postMessage([...this.#values]);
+    this.#told = this.#values.size;
     this.#worker.postMessage(job.text);
   }
 
@@ -152,8 +167,10 @@ class ThreadRedactor implements Redactor {
   }
 
   #startWorker(): Worker {
+    this.#knownNow();
+    this.#told = this.#values.size;
     const worker = new Worker(this.#workerFile, {
-      workerData: this.#values,
+      workerData: [...this.#values],
       // The thread needs none of it, and a debug variable would make the linter print texts.
       env: {},
       execArgv: [],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { activityButton, runCommand, screenshot } from '../support/browser.ts';
+import { activityButton, openWorkbench, runCommand, screenshot } from '../support/browser.ts';
 import { approved, assertOutcome, assertUntouched, useCursorEditor, y } from '../support/cursorEditor.ts';
 import type { Simulator } from '../support/cursorSimulator/inTmux.ts';
 import { run } from '../support/promptedKinds.ts';
@@ -127,25 +127,29 @@ describe('answers that must not reach a Cursor session', function () {
 
   it('answers once, though two windows do so at the same time', async () => {
     const { cards, start, page, installed } = editor();
-    const other = await page.context().newPage();
+    const browser = page.context().browser();
+    assert.ok(browser);
+    // In a profile of its own: of two pages in one, the browser draws only the one in front.
+    const other = await openWorkbench(browser, installed.editor.url, {
+      ready: (opened) => activityButton(opened, 'Sallyport'),
+    });
     try {
-      await other.goto(installed.editor.url);
-      await activityButton(other, 'Sallyport').waitFor({ timeout: 60_000 });
       await runCommand(other, 'sallyport.showWaiting');
       const otherCards = new WaitingCards(other);
       const batch = ['make shared', 'make after'].map((command) => ({ args: { command }, ...noDelay }));
       const simulator = await start('windows', { steps: [{ step: 'calls', calls: batch }] });
-      const windows = [cards, otherCards];
-      const buttons = await Promise.all(windows.map((each) => each.settled(each.card('make shared'), 'Approve')));
-      // The card may go from the one window before the click there is done.
-      const clicks = await Promise.allSettled(buttons.map((button) => button.click({ timeout: 2_000 })));
-      assert.ok(clicks.some(({ status }) => status === 'fulfilled'));
+      const both = [cards, otherCards];
+      await Promise.all(both.map((each) => each.settled(each.card('make shared'), 'Approve')));
+      const clicks = await Promise.allSettled(both.map((each) => each.click(each.card('make shared'), 'Approve')));
+      // The slower one may find that its card is gone.
+      const missed = clicks.flatMap((click) => (click.status === 'rejected' ? [String(click.reason)] : []));
+      assert.ok(missed.length < both.length, missed.join('\n'));
       await simulator.painted(2);
-      for (const each of windows) await each.button(each.card('make after'), 'Approve').waitFor();
+      for (const each of both) await each.button(each.card('make after'), 'Approve').waitFor();
       await cards.whenArmed();
       await assertOutcome(simulator, { decisions: [approved], keys: [y] });
     } finally {
-      await other.close();
+      await other.context().close();
     }
   });
 

@@ -5,6 +5,8 @@ import * as z from 'zod';
 
 /** A card takes no answer for half a second after it appeared, moved or changed. */
 const armMs = 650;
+/** What is still there is found, and clicked, in less. */
+const goneMs = 5_000;
 
 /** The editor shows a view's page in a frame within a frame. */
 const framesOfView = ['iframe.webview.ready', '#active-frame'] as const;
@@ -71,21 +73,26 @@ export class WaitingCards {
     return card.getByRole('button', { name, exact: true });
   }
 
-  /** Waits until a card takes clicks: one that moves takes none for a moment, once more each time. Returns its button. */
-  async settled(card: Locator, name: ButtonName): Promise<Locator> {
-    const button = this.button(card, name);
-    await button.waitFor();
+  /** Clicks a button as soon as the card takes it. */
+  async press(card: Locator, name: ButtonName): Promise<void> {
+    await this.settled(card, name);
+    await this.button(card, name).click();
+  }
+
+  /** Waits until a card has the button and takes clicks: one that moves takes none for a moment, once more each time. */
+  async settled(card: Locator, name: ButtonName): Promise<void> {
+    await this.button(card, name).waitFor();
     const top = async () => (await card.boundingBox())?.y;
     for (let before = await top(), now: typeof before; ; before = now) {
       await this.#page.waitForTimeout(armMs);
       now = await top();
-      if (now === before) return button;
+      if (now === before) return;
     }
   }
 
-  /** Clicks a button as soon as the card takes it. */
-  async press(card: Locator, name: ButtonName): Promise<void> {
-    await (await this.settled(card, name)).click();
+  /** Clicks a button of a settled card. Rejects soon when the card is gone. */
+  async click(card: Locator, name: ButtonName): Promise<void> {
+    await this.button(card, name).click({ timeout: goneMs });
   }
 
   async rejectBecause(card: Locator, reason: string): Promise<void> {

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/lazy.ts';
 import { reloadAdvice } from '../../base/ownFiles.ts';
 import { messageText } from '../messageText.ts';
-import { advisesReload, reloadButton } from '../reloadWindow.ts';
+import { advisesReload, reloadButton, type Remedy } from '../reloadWindow.ts';
 import type { Services } from '../services.ts';
 import { type CommandId, commandIds } from './commandIds.ts';
 import { said } from '../l10n.ts';
 
 /** Registers all commands; what they do is loaded with the first one used. */
 export function registerCommands(services: Services): vscode.Disposable {
-  const load = lazy(() => import('./actions.ts'));
+  const load = lazy(() => import('../window.ts'));
   const run = async (id: CommandId, target: unknown) => {
     try {
       const { actions } = await load();
@@ -26,7 +26,7 @@ export function registerCommands(services: Services): vscode.Disposable {
 async function reportError({ log }: Services, id: CommandId, error: unknown): Promise<void> {
   const why = whyOf(error);
   log.error(`${id}: ${error instanceof Error ? (error.stack ?? why) : why}`);
-  const showLog = { label: vscode.l10n.t('Show Log'), act: () => log.show() };
+  const showLog: Remedy = { label: vscode.l10n.t('Show Log'), act: () => log.show() };
   const message = vscode.l10n.t('Sallyport could not do that: {0}', messageText(said(why, vscode.l10n)));
   const buttons = advisesReload(why) ? [reloadButton(), showLog] : [showLog];
   const chosen = await vscode.window.showErrorMessage(message, ...buttons.map(({ label }) => label));

@@ -6,16 +6,11 @@ import type { FailureReason } from '../../protocol/model.ts';
 import { commandIn } from '../hintCommand.ts';
 import { messageText } from '../messageText.ts';
 import { openSettings } from '../openSettings.ts';
-import { advisesReload, reloadButton } from '../reloadWindow.ts';
+import { advisesReload, reloadButton, type Remedy } from '../reloadWindow.ts';
 import { handleOf } from '../runs/runNode.ts';
 import type { Services } from '../services.ts';
 import { openTerminalWith } from './terminal.ts';
 import { said } from '../l10n.ts';
-
-interface Remedy {
-  label: string;
-  act(): unknown;
-}
 
 /** Says why a run failed, with the button that helps against it. */
 export async function reportFailure(services: Services, record: RunRecord, result: RunResult): Promise<void> {

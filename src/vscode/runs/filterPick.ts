@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../base/displayText.ts';
 import type { RunStatus } from '../../journal/entry.ts';
 import { type EngineId, engineIdSchema } from '../../protocol/model.ts';
+import { statusName } from './filterText.ts';
 import type { RunFilter } from './runFilter.ts';
-import { engineNames, statusText } from './runText.ts';
+import { engineNames } from './runText.ts';
 
 interface Choice extends vscode.QuickPickItem {
   status?: RunStatus;
@@ -11,14 +11,6 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 const statuses: readonly RunStatus[] = ['running', 'completed', 'failed', 'cancelled', 'lost'];
-
-/** A filter in a few words. */
-export function filterText(filter: RunFilter): string {
-  const text = filter.text.trim() === '' ? [] : [`“${oneLine(filter.text, 40)}”`];
-  return [...text, ...filter.statuses.map(statusName), ...filter.engines.map((engine) => engineNames[engine])].join(
-    ', ',
-  );
-}
 
 /** Asks which runs to show: what is typed must occur in them, and what is ticked must hold. Undefined when given up. */
 export async function pickFilter(current: RunFilter): Promise<RunFilter | undefined> {
@@ -61,9 +53,4 @@ export async function pickFilter(current: RunFilter): Promise<RunFilter | undefi
   } finally {
     pick.dispose();
   }
-}
-
-/** `Lost` alone: why it is so is for where there is room. */
-function statusName(status: RunStatus): string {
-  return status === 'lost' ? vscode.l10n.t('Lost') : statusText(status);
 }

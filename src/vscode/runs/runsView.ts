@@ -5,7 +5,7 @@ import type { Event } from '../../base/event.ts';
 import type { Delegation, LiveRun } from '../../delegation/task.ts';
 import type { RunRecord } from '../../journal/entry.ts';
 import { DayRows } from './dayRows.ts';
-import { filterText } from './filterPick.ts';
+import { filterText } from './filterText.ts';
 import { isFiltering, noFilter, type RunFilter } from './runFilter.ts';
 import { dayItem, runItem, runTooltip } from './runItem.ts';
 import { arrange, countRuns, type RunNode, type RunsNode } from './runNode.ts';

@@ -24,10 +24,25 @@ const plainLine = 'const x = getValue(foo); // commit 3f786850e387550fdab836ed7e
 describe('redaction', () => {
   let redactor: Redactor;
   before(() => {
-    redactor = createRedactor({ workerFile, known: [knownValue] });
+    redactor = createRedactor({ workerFile, known: () => [knownValue] });
   });
   after(() => redactor.dispose());
   const redacted = async (text: string) => (await redactor.redact(text)).text;
+
+  it('takes out what became known while it was at work, and still what was known before', async () => {
+    let known: readonly string[] = ['first-value-1'];
+    const changing = createRedactor({ workerFile, known: () => known });
+    try {
+      const text = 'a first-value-1 b second-value-2';
+      assert.doesNotMatch((await changing.redact(text)).text, /first-value/);
+      known = ['second-value-2'];
+      for (const result of [(await changing.redact(text)).text, changing.quick(text)]) {
+        assert.doesNotMatch(result, /first-value|second-value/);
+      }
+    } finally {
+      changing.dispose();
+    }
+  });
 
   describe('over the corpus', () => {
     it('takes out every secret and nothing else', async () => {
@@ -202,7 +217,7 @@ describe('redaction', () => {
         file,
         `import { parentPort } from 'node:worker_threads';\nparentPort.on('message', (text) => {${script}});`,
       );
-      return createRedactor({ workerFile: file, known: [], clock, timeoutMs: 30_000, idleMs: 60_000 });
+      return createRedactor({ workerFile: file, known: () => [], clock, timeoutMs: 30_000, idleMs: 60_000 });
     };
     const echo = `parentPort.postMessage({ text: 'looked at ' + text, found: [] });`;
     const isFailure = (error: unknown) => {
@@ -231,7 +246,7 @@ describe('redaction', () => {
         await assert.rejects(own.redact('s3cret'), isFailure);
         own.dispose();
       }
-      const missing = createRedactor({ workerFile: join(folder, 'missing.mjs'), known: [] });
+      const missing = createRedactor({ workerFile: join(folder, 'missing.mjs'), known: () => [] });
       await assert.rejects(missing.redact('s3cret'), isFailure);
       missing.dispose();
     });
@@ -306,7 +321,7 @@ describe('redaction', () => {
     });
 
     it('says what to do when its file is gone, with an update', async () => {
-      const own = createRedactor({ workerFile: join(tmpdir(), 'gone', 'redactWorker.cjs'), known: [] });
+      const own = createRedactor({ workerFile: join(tmpdir(), 'gone', 'redactWorker.cjs'), known: () => [] });
       await assert.rejects(
         own.redact('a'),
         /held back.*Sallyport was updated or removed meanwhile\. Reload the window/,
