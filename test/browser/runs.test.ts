@@ -283,6 +283,7 @@ describe('the Runs view and the review of a run', function () {
       await page.mouse.down();
       await page.mouse.move(box.x + 205, box.y + box.height / 3, { steps: 8 });
       await page.mouse.up();
+      await page.mouse.move(600, box.y + box.height / 2);
       break;
     }
     const now = await page.locator('.part.sidebar').boundingBox();
