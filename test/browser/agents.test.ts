@@ -134,6 +134,7 @@ describe('the Agents view and quiet', function () {
     await page.mouse.down();
     await page.mouse.move(side.x + 200, 400, { steps: 5 });
     await page.mouse.up();
+    await page.mouse.move(700, 420);
     await screenshot(page, 'agents-narrow-dark');
     const width = (await page.locator('.part.sidebar').boundingBox())?.width ?? 0;
     assert.ok(width < 240, String(width));

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { editorTab, runCommand, screenshot } from '../support/browser.ts';
 import { approved, assertOutcome, assertUntouched, outcome, useCursorEditor, y } from '../support/cursorEditor.ts';
 import { ask, calls, run } from '../support/promptedKinds.ts';
+import { showTheme, themeNames } from '../support/themes.ts';
 
 /** What has just appeared takes no key for half a second. */
 const quietMs = 540;
@@ -93,7 +95,18 @@ describe('Answer Next', function () {
     await picker(page, 'make early').waitFor();
     const focused = page.locator('.quick-input-list .monaco-list-row.focused');
     await focused.filter({ hasText: 'Decide Later' }).waitFor();
+    await page.mouse.move(760, 600);
     await screenshot(page, 'answer-next-command-dark');
+    for (const theme of themeNames) {
+      await showTheme(page, theme);
+      const { violations } = await new AxeBuilder({ page }).include('.quick-input-widget').analyze();
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) })),
+        [],
+        theme,
+      );
+    }
+    await showTheme(page, 'dark');
     for (let times = 0; times < 12; times += 1) {
       await page.keyboard.press('y');
       await page.waitForTimeout(60);

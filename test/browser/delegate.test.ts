@@ -12,6 +12,7 @@ import {
   answerInput,
   editorTab,
   launchBrowser,
+  openViews,
   openWorkbench,
   pick,
   runCommand,
@@ -72,7 +73,7 @@ describe('delegating by mouse and keyboard', function () {
   });
 
   it('says what to do when nothing has been delegated yet', async () => {
-    await activityButton(page, 'Sallyport').click();
+    await openViews(page);
     await page.locator('.welcome-view-content').filter({ hasText: 'Nothing has been delegated' }).waitFor();
     await screenshot(page, 'welcome-dark');
   });

@@ -7,11 +7,11 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { createSampleWorkspace } from '../../scripts/sampleWorkspace.ts';
 import {
-  activityButton,
   answerInput,
   button,
   dialog,
   editorTab,
+  openViews,
   pick,
   runCommand,
   runRow,
@@ -44,7 +44,7 @@ describe('the Runs view and the review of a run', function () {
       },
     });
     page = installed.page;
-    await activityButton(page, 'Sallyport').click();
+    await openViews(page);
   });
 
   afterEach(async function () {
@@ -283,6 +283,7 @@ describe('the Runs view and the review of a run', function () {
       await page.mouse.down();
       await page.mouse.move(box.x + 205, box.y + box.height / 3, { steps: 8 });
       await page.mouse.up();
+      await page.mouse.move(600, box.y + box.height / 2);
       break;
     }
     const now = await page.locator('.part.sidebar').boundingBox();

@@ -149,4 +149,15 @@ describe('Check Setup', function () {
       30_000,
     );
   });
+
+  it('has its settings in groups', async () => {
+    // Those of a machine stand there alone when the window is a remote one.
+    await runCommand(page, 'workbench.action.openRemoteSettings');
+    await page.keyboard.type('@ext:sallyport.sallyport');
+    const groups = page.locator('.settings-toc-container .monaco-list-row');
+    for (const title of ['Delegation', 'Limits', 'Agents', 'Sandbox']) {
+      await groups.filter({ hasText: title }).first().waitFor();
+    }
+    await screenshot(page, 'settings-dark');
+  });
 });

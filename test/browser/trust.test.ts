@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createSampleWorkspace } from '../../scripts/sampleWorkspace.ts';
-import {
-  activityButton,
-  answerInput,
-  button,
-  editorTab,
-  pick,
-  runCommand,
-  screenshot,
-  toast,
-} from '../support/browser.ts';
+import { answerInput, button, editorTab, openViews, pick, runCommand, screenshot, toast } from '../support/browser.ts';
 import { type InstalledEditor, openInstalledEditor } from '../support/installedEditor.ts';
 
 describe('Restricted Mode', function () {
@@ -42,7 +33,7 @@ describe('Restricted Mode', function () {
   const restricted = () => page.locator('.welcome-view-content').filter({ hasText: 'Earlier results can be read' });
 
   it('says in the view why nothing starts, with the way out', async () => {
-    await activityButton(page, 'Sallyport').click();
+    await openViews(page);
     await button(restricted(), 'Manage Workspace Trust').waitFor();
     await screenshot(page, 'restricted-dark');
   });

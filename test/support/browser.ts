@@ -55,6 +55,14 @@ export function activityButton(page: Page, title: string): Locator {
   return page.locator(`.activitybar .action-item a.action-label[aria-label^="${title}"]`).first();
 }
 
+/** Opens Sallyport's views where nothing waits, and waits for the slowest of them. The mouse rests on nothing. */
+export async function openViews(page: Page): Promise<void> {
+  await activityButton(page, 'Sallyport').click();
+  await page.mouse.move(760, 420);
+  const waiting = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  await waiting.locator('.empty h2').waitFor({ timeout: 60_000 });
+}
+
 /** Runs a command from the palette by its id, which must be visible there. */
 export async function runCommand(page: Page, id: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { activityButton, runCommand, screenshot } from './browser.ts';
+import { openViews, runCommand, screenshot } from './browser.ts';
 import { decisions, keysOf, type LogEntry } from './cursorSimulator/log.ts';
 import { type Simulator, type SimulatorOptions, SimulatorServer } from './cursorSimulator/inTmux.ts';
 import type { ScenarioInput } from './cursorSimulator/scenario.ts';
@@ -123,8 +123,7 @@ export function useCursorEditor(
       this.skip();
     }
     editor = await CursorEditor.open(adapt);
-    await activityButton(editor.page, 'Sallyport').click();
-    await editor.cards.frame.locator('.empty h2').waitFor({ timeout: 60_000 });
+    await openViews(editor.page);
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') {

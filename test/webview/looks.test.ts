@@ -42,6 +42,14 @@ const others = () => {
   return { ...input, memory };
 };
 
+const fifty = () =>
+  Array.from({ length: 50 }, (_, n) =>
+    command(`c${n}`, `npm run step-${n} -- --verbose`, {
+      ...inSession(`s${n % 7}`, `f${n % 7}`, 'Work', 'tmux %1'),
+      sinceMs: sampleNow,
+    }),
+  );
+
 const scenes = {
   busy: busyHour,
   others,
@@ -110,18 +118,22 @@ describe('the looks of the Waiting view', function () {
 
   it('is quick with fifty cards', async () => {
     const view = await openWaitingPage(browser);
-    const many = Array.from({ length: 50 }, (_, n) =>
-      command(`c${n}`, `npm run step-${n} -- --verbose`, {
-        ...inSession(`s${n % 7}`, `f${n % 7}`, 'Work', 'tmux %1'),
-        sinceMs: sampleNow,
-      }),
-    );
     for (const time of ['first', 'again', 'again']) {
       const before = performance.now();
-      await view.show(viewInput(many));
+      await view.show(viewInput(fifty()));
       console.log(`      50 cards, ${time}: ${(performance.now() - before).toFixed(0)} ms with three frames`);
     }
     assert.equal(await view.page.locator('request-card').count(), 50);
     await view.close();
   });
+
+  for (const theme of themes) {
+    it(`stays readable with fifty cards: ${theme}`, async () => {
+      const view = await openWaitingPage(browser, { theme });
+      await view.show(viewInput(fifty()));
+      await view.page.locator('request-card').nth(49).waitFor();
+      await view.page.screenshot({ path: resolve(pictures, `waiting-fifty-${theme}.png`) });
+      await view.close();
+    });
+  }
 });

@@ -28,7 +28,7 @@ export function choiceLabel(choice: Choice, kind: PendingRequest['kind']): strin
     case 'answer':
       return `$(comment-discussion) ${l10n.t('Answer…')}`;
     case 'skip':
-      return `$(debug-step-over) ${kind === 'question' ? l10n.t('Skip These Questions') : l10n.t('Skip')}`;
+      return `$(arrow-right) ${kind === 'question' ? l10n.t('Skip These Questions') : l10n.t('Skip')}`;
     case 'openDiff':
       return `$(diff) ${l10n.t('Open Diff')}`;
     case 'showTerminal':

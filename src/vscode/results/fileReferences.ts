@@ -67,7 +67,7 @@ function linkAll(text: string, targetOf: TargetOf): string {
   for (const found of fileReferences(text)) {
     const target = targetOf(found);
     if (target === undefined) continue;
-    linked += `${text.slice(at, found.start)}[${text.slice(found.start, found.end).replace(/[_*]/g, '\\$&')}](${target})`;
+    linked += text.slice(at, found.start) + linkTo(target, text.slice(found.start, found.end));
     at = found.end;
   }
   return linked + text.slice(at);
@@ -77,5 +77,10 @@ function linkCode(code: string, ticks: string, targetOf: TargetOf): string {
   const inner = code.slice(ticks.length, -ticks.length).trim();
   const [found] = fileReferences(inner);
   const target = found?.start === 0 && found.end === inner.length ? targetOf(found) : undefined;
-  return target === undefined ? code : `[${code}](${target})`;
+  // Without its ticks: the preview draws a link in code dark on dark in the light high-contrast theme.
+  return target === undefined ? code : linkTo(target, inner);
+}
+
+function linkTo(target: string, text: string): string {
+  return `[${text.replace(/[_*]/g, '\\$&')}](${target})`;
 }
