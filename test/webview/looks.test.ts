@@ -131,6 +131,8 @@ describe('the looks of the Waiting view', function () {
     it(`stays readable with fifty cards: ${theme}`, async () => {
       const view = await openWaitingPage(browser, { theme });
       await view.show(viewInput(fifty()));
+      // Those below the screen are drawn a moment later.
+      await view.pass(30);
       await view.page.locator('request-card').nth(49).waitFor();
       await view.page.screenshot({ path: resolve(pictures, `waiting-fifty-${theme}.png`) });
       await view.close();

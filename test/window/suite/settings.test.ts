@@ -1,11 +1,39 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { type Config, settingNames } from '../../../src/config.ts';
 import { Settings } from '../../../src/vscode/settings.ts';
 
+/** A value beside the default for each setting, and where it is to be seen. */
+const changes: readonly [name: string, value: unknown, seen: (config: Config) => unknown][] = [
+  ['tiers', { 1: { engine: 'grok' } }, ({ tiers }) => ({ 1: tiers[0] })],
+  ['fastTiers', { 2: { engine: 'codex' } }, ({ fastTiers }) => ({ 2: fastTiers[1] })],
+  ['exploreModel', { engine: 'grok' }, ({ exploreModel }) => exploreModel],
+  ['cursor.allowFallback', true, ({ cursor }) => cursor.allowFallback],
+  ['cursor.notify', false, ({ cursor }) => cursor.notify],
+  ['cursor.settleMs', 900, ({ cursor }) => cursor.settleMs],
+  ['followUp.allowWiden', true, ({ followUp }) => followUp.allowWiden],
+  ['personas.folders', ['/personas'], ({ personas }) => personas.folders],
+  ['terseWorkers', false, ({ terseWorkers }) => terseWorkers],
+  ['maxRunMinutes', 7, ({ maxRunMinutes }) => maxRunMinutes],
+  ['noEventMinutes', 3, ({ noEventMinutes }) => noEventMinutes],
+  ['maxParallelRuns', 2, ({ maxParallelRuns }) => maxParallelRuns],
+  ['result.maxChars', 4000, ({ result }) => result.maxChars],
+  ['mcp.maxWaitSeconds', 9, ({ mcp }) => mcp.maxWaitSeconds],
+  ['codex.path', '/bin/codex', ({ binaries }) => binaries.codex],
+  ['grok.path', '/bin/grok', ({ binaries }) => binaries.grok],
+  ['claude.path', '/bin/claude', ({ binaries }) => binaries.claude],
+  ['cursor.path', '/bin/cursor', ({ binaries }) => binaries.cursor],
+  ['environment', { A: 'b' }, ({ environment }) => environment],
+  ['sandbox.mode', 'off', ({ sandbox }) => sandbox.mode],
+  ['sandbox.extraPaths', { '/opt': 'readOnly' }, ({ sandbox }) => sandbox.extraPaths],
+  ['sandbox.allowGitConfig', true, ({ sandbox }) => sandbox.allowGitConfig],
+];
+
+const silent = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+
 describe('settings', () => {
-  const told: string[] = [];
-  const silent = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
-  const settings = new Settings(silent, ({ message }) => told.push(message));
+  const told: [setting: string, message: string][] = [];
+  const settings = new Settings(silent, ({ setting, message }) => told.push([setting, message]));
   const write = (name: string, value: unknown, target = vscode.ConfigurationTarget.Global) =>
     vscode.workspace.getConfiguration('sallyport').update(name, value, target);
 
@@ -13,9 +41,7 @@ describe('settings', () => {
     for (const target of [vscode.ConfigurationTarget.Global, vscode.ConfigurationTarget.Workspace]) {
       await write('tiers', undefined, target);
       await write('exploreModel', undefined, target);
-      await write('maxParallelRuns', undefined, target);
     }
-    told.length = 0;
   });
 
   after(() => settings.dispose());
@@ -35,14 +61,42 @@ describe('settings', () => {
     assert.deepEqual(settings.config.tiers.slice(0, 2), [{ engine: 'codex', model: 'mine' }, { engine: 'claude' }]);
   });
 
-  it('tell once of a value that is not used, and again of another one', async () => {
-    await write('maxParallelRuns', 0);
-    assert.equal(settings.config.maxParallelRuns, 4);
-    await write('exploreModel', { engine: 'claude' });
-    assert.equal(settings.config.exploreModel.engine, 'claude');
-    await write('maxParallelRuns', 'many');
-    assert.equal(settings.config.maxParallelRuns, 4);
-    assert.equal(told.length, 2);
-    assert.match(told[0] ?? '', /^sallyport\.maxParallelRuns: .*\. The default is used: 4\.$/);
+  it('are all in the table below', () => {
+    assert.deepEqual(changes.map(([name]) => name).sort(), [...settingNames].sort());
+  });
+
+  for (const [name, value, seen] of changes) {
+    it(`take effect without a reload: ${name}`, async () => {
+      const before = seen(settings.config);
+      assert.notDeepEqual(before, value);
+      try {
+        await write(name, value);
+        assert.deepEqual(seen(settings.config), value);
+      } finally {
+        await write(name, undefined);
+      }
+      assert.deepEqual(seen(settings.config), before);
+    });
+  }
+
+  it('say at once what is wrong with a value, once until it is mended, and go on with the default', async () => {
+    told.length = 0;
+    const bad = [
+      'sallyport.maxRunMinutes',
+      'sallyport.maxRunMinutes: must be at most 1440 (minutes: a day). The default is used: 30.',
+    ];
+    try {
+      await write('maxRunMinutes', 5000);
+      assert.deepEqual(told, [bad]);
+      await write('terseWorkers', false);
+      assert.deepEqual(told, [bad]);
+      assert.deepEqual([settings.config.maxRunMinutes, settings.config.terseWorkers], [30, false]);
+      await write('maxRunMinutes', undefined);
+      await write('maxRunMinutes', 5000);
+      assert.deepEqual(told, [bad, bad]);
+    } finally {
+      await write('maxRunMinutes', undefined);
+      await write('terseWorkers', undefined);
+    }
   });
 });
