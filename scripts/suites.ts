@@ -138,7 +138,7 @@ export const suites: readonly Suite[] = [
     about: 'the packaged extension in a real editor, by mouse and keyboard',
     needs: ['git', 'tmux', 'codex', 'claude', 'grok', 'code-server', 'chromium'],
     files: 'browser/**/*.test.ts',
-    timeout: 20 * minute,
+    timeout: 26 * minute,
     prepare: async ({ vsix }) => ({ SALLYPORT_VSIX: await vsix() }),
   }),
 ];
