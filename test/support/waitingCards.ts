@@ -4,7 +4,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import * as z from 'zod';
 
 /** A card takes no answer for half a second after it appeared, moved or changed. */
-const armMs = 650;
+const armMs = 900;
 /** What is still there is found, and clicked, in less. */
 const goneMs = 5_000;
 
