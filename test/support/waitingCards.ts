@@ -81,7 +81,8 @@ export class WaitingCards {
 
   /** Waits until a card has the button and takes clicks: one that moves takes none for a moment, once more each time. */
   async settled(card: Locator, name: ButtonName): Promise<void> {
-    await this.button(card, name).waitFor();
+    // What a card asks must have been on the screen before it takes an approval.
+    await this.button(card, name).scrollIntoViewIfNeeded();
     const top = async () => (await card.boundingBox())?.y;
     for (let before = await top(), now: typeof before; ; before = now) {
       await this.#page.waitForTimeout(armMs);
